@@ -1,0 +1,1 @@
+//! Models of the concurrency kernels (see `docs/` of the library).

@@ -1,0 +1,64 @@
+use super::*;
+
+fn set(ids: &[u32]) -> IdSet {
+    ids.iter().copied().collect()
+}
+
+fn query(reads: &[u32], writes: &[u32], with: &[u32], without: &[u32]) -> QueryAccess {
+    QueryAccess { reads: set(reads), writes: set(writes), with: set(with), without: set(without) }
+}
+
+fn one(query: QueryAccess) -> Access {
+    Access { queries: vec![query], ..Access::default() }
+}
+
+#[test]
+fn two_readers_never_conflict() {
+    let reader = one(query(&[1, 2], &[], &[1, 2], &[]));
+    assert!(reader.conflict(&reader).is_empty());
+}
+
+#[test]
+fn a_writer_conflicts_with_readers_and_writers_of_the_same_component() {
+    let writer = one(query(&[], &[1], &[1], &[]));
+    let reader = one(query(&[1], &[], &[1], &[]));
+    assert_eq!(writer.conflict(&reader).components, set(&[1]));
+    assert_eq!(reader.conflict(&writer).components, set(&[1]));
+    assert_eq!(writer.conflict(&writer).components, set(&[1]));
+}
+
+#[test]
+fn with_against_without_proves_disjointness_both_ways() {
+    let dead = one(query(&[], &[1], &[1, 9], &[]));
+    let living = one(query(&[], &[1], &[1], &[9]));
+    assert!(dead.conflict(&living).is_empty() && living.conflict(&dead).is_empty());
+}
+
+#[test]
+fn optional_terms_prove_nothing() {
+    let optional = one(query(&[], &[1], &[], &[]));
+    let other = one(query(&[1], &[], &[1], &[]));
+    assert_eq!(optional.conflict(&other).components, set(&[1]));
+}
+
+#[test]
+fn resources_and_components_of_the_same_number_never_meet() {
+    let component = one(query(&[], &[5], &[5], &[]));
+    let resource = Access { resource_writes: set(&[5]), ..Access::default() };
+    assert!(component.conflict(&resource).is_empty());
+    assert_eq!(resource.conflict(&resource).resources, set(&[5]));
+}
+
+#[test]
+fn a_set_is_what_it_holds_not_what_it_reserved() {
+    let mut grown = set(&[1, 900]);
+    grown.remove(900);
+    assert_eq!(grown, set(&[1]));
+    assert!(grown.is_subset(&set(&[1])) && !set(&[1, 2]).is_subset(&grown));
+    assert_eq!(grown.len(), 1);
+}
+
+#[test]
+fn ids_come_in_ascending_order_across_words() {
+    assert_eq!(set(&[130, 0, 63, 64, 127]).iter().collect::<Vec<_>>(), [0, 63, 64, 127, 130]);
+}

@@ -1,0 +1,2 @@
+//! tickweave (scaffold).
+pub mod access;
