@@ -1,0 +1,119 @@
+#![expect(unsafe_code, reason = "type-erased hooks take pointers to values")]
+
+use core::alloc::Layout;
+use core::any::TypeId;
+
+use super::Component;
+use crate::entity::{EntityMapper, MapEntities};
+use crate::value::{Data, Schema, Sink, StateValue};
+
+/// How the values of a component are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ComponentKind {
+    /// A bit in the signature, no bytes.
+    Tag,
+    /// Plain bytes with a schema.
+    Data,
+    /// Values that only their type understands.
+    Opaque,
+}
+
+/// Drops `count` values that lie one behind the other.
+pub(crate) type DropRows = unsafe fn(first: *mut u8, count: usize);
+/// Writes the canonical bytes of one value.
+pub(crate) type EncodeRow = unsafe fn(row: *const u8, sink: &mut Sink<'_>);
+/// Replaces the entities inside of one value.
+pub(crate) type MapRow = unsafe fn(row: *mut u8, mapper: &mut dyn EntityMapper);
+
+/// What the registry and the storage know of a component type: made from the type, never by hand.
+#[derive(Clone, Copy, Debug)]
+pub struct ComponentDescriptor {
+    pub(crate) type_id: TypeId,
+    pub(crate) name: &'static str,
+    pub(crate) layout: Layout,
+    pub(crate) kind: ComponentKind,
+    pub(crate) tracked: bool,
+    pub(crate) schema: Option<Schema>,
+    pub(crate) drop_rows: Option<DropRows>,
+    pub(crate) encode_row: Option<EncodeRow>,
+    pub(crate) map_row: Option<MapRow>,
+}
+
+impl ComponentDescriptor {
+    /// A Data component.
+    #[must_use]
+    pub fn data<T: Component + Data>() -> Self {
+        Self { kind: ComponentKind::Data, schema: Some(T::SCHEMA), ..Self::opaque::<T>() }
+    }
+
+    /// A tag.
+    ///
+    /// # Panics
+    ///
+    /// If values of `T` have bytes or a destructor.
+    #[must_use]
+    pub fn tag<T: Component>() -> Self {
+        const {
+            assert!(size_of::<T>() == 0 && !core::mem::needs_drop::<T>(), "a tag has neither fields nor a destructor");
+        }
+        Self { kind: ComponentKind::Tag, ..Self::opaque::<T>() }
+    }
+
+    /// A component of any type.
+    #[must_use]
+    pub fn opaque<T: Component>() -> Self {
+        Self {
+            type_id: TypeId::of::<T>(),
+            name: core::any::type_name::<T>(),
+            layout: Layout::new::<T>(),
+            kind: ComponentKind::Opaque,
+            tracked: false,
+            schema: None,
+            drop_rows: core::mem::needs_drop::<T>().then_some(drop_rows::<T> as DropRows),
+            encode_row: None,
+            map_row: None,
+        }
+    }
+
+    /// The same, with stamps for each row.
+    #[must_use]
+    pub fn tracked(self) -> Self {
+        Self { tracked: true, ..self }
+    }
+
+    /// The same opaque component, which can be hashed and saved.
+    #[must_use]
+    pub fn with_state<T: Component + StateValue>(self) -> Self {
+        Self { encode_row: Some(encode_row::<T>), map_row: Some(map_row::<T>), ..self }
+    }
+
+    /// The same opaque component, whose entities can be mapped.
+    #[must_use]
+    pub fn with_entities<T: Component + MapEntities>(self) -> Self {
+        Self { map_row: Some(map_row::<T>), ..self }
+    }
+}
+
+/// # Safety
+///
+/// `first` points to `count` valid values of `T` in a row, which nobody uses afterwards.
+unsafe fn drop_rows<T>(first: *mut u8, count: usize) {
+    // SAFETY: the caller hands over `count` valid values of `T` that start at `first`.
+    unsafe { core::ptr::slice_from_raw_parts_mut(first.cast::<T>(), count).drop_in_place() }
+}
+
+/// # Safety
+///
+/// `row` points to a valid `T` that nobody writes meanwhile.
+unsafe fn encode_row<T: StateValue>(row: *const u8, sink: &mut Sink<'_>) {
+    // SAFETY: the caller says that `row` is a valid, unshared-for-writing `T`.
+    unsafe { &*row.cast::<T>() }.encode(sink);
+}
+
+/// # Safety
+///
+/// `row` points to a valid `T` that nobody else uses meanwhile.
+unsafe fn map_row<T: MapEntities>(row: *mut u8, mapper: &mut dyn EntityMapper) {
+    // SAFETY: the caller says that `row` is a valid `T` for us alone.
+    unsafe { &mut *row.cast::<T>() }.map_entities(mapper);
+}

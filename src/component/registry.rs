@@ -1,0 +1,321 @@
+use core::any::TypeId;
+use core::fmt;
+use core::hash::{BuildHasherDefault, Hasher};
+use core::num::NonZeroU32;
+use std::collections::HashMap;
+
+use thiserror::Error;
+
+use super::{Component, ComponentDescriptor, ComponentKind};
+use crate::access::IdSet;
+use crate::value::Schema;
+
+/// The id of a component type in one world: dense from 1, in the order of registration, never used again.
+///
+/// Ids of different worlds have nothing to do with one another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct ComponentId(NonZeroU32);
+
+impl ComponentId {
+    /// The id as a number, from 1.
+    #[must_use]
+    pub const fn get(self) -> u32 {
+        self.0.get()
+    }
+
+    /// The id with this number; `None` for 0, which is never assigned.
+    #[must_use]
+    pub const fn new(number: u32) -> Option<Self> {
+        match NonZeroU32::new(number) {
+            Some(number) => Some(Self(number)),
+            None => None,
+        }
+    }
+
+    /// The place in tables, from 0.
+    #[inline]
+    pub(crate) const fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+
+    /// The number in [`IdSet`]s, from 0.
+    #[inline]
+    pub(crate) const fn bit(self) -> u32 {
+        self.0.get() - 1
+    }
+
+    pub(crate) fn from_bit(bit: u32) -> Self {
+        Self(NonZeroU32::MIN.saturating_add(bit))
+    }
+}
+
+impl fmt::Debug for ComponentId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ComponentId({})", self.0)
+    }
+}
+
+/// Why the registry of component types refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum RegistryError {
+    /// The type has an id in this world already.
+    #[error(
+        "component `{name}` is registered already (id {}); register each type once, or call `ensure_component`, which \
+         may be called again",
+        id.get()
+    )]
+    Duplicate {
+        /// The type.
+        name: &'static str,
+        /// Its id.
+        id: ComponentId,
+    },
+    /// The world has as many component types as its limit allows.
+    #[error(
+        "no room for component `{name}`: the world has {limit} component types; raise `max_components` of its builder"
+    )]
+    Limit {
+        /// The type.
+        name: &'static str,
+        /// The limit, in types.
+        limit: u32,
+    },
+    /// Registries change between ticks only.
+    #[error(
+        "component `{name}` can't be registered or unregistered inside of a tick; do it when the world is set up, or \
+         between two ticks"
+    )]
+    InsideTick {
+        /// The type.
+        name: &'static str,
+    },
+    /// The type is not registered in this world.
+    #[error("component `{name}` is not registered in this world; register it with `register_component` or spawn one")]
+    NotRegistered {
+        /// The type, or the number of an id that the world never gave.
+        name: String,
+    },
+    /// Entities still have the component.
+    #[error("component `{name}` can't be unregistered: {entities} entities have it; remove it from them first")]
+    InUse {
+        /// The type.
+        name: &'static str,
+        /// How many entities have it.
+        entities: u64,
+    },
+}
+
+impl RegistryError {
+    /// A stable code for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Duplicate { .. } => "component-duplicate",
+            Self::Limit { .. } => "component-limit",
+            Self::InsideTick { .. } => "component-inside-tick",
+            Self::NotRegistered { .. } => "component-unregistered",
+            Self::InUse { .. } => "component-in-use",
+        }
+    }
+}
+
+/// What a world knows of a component type.
+#[derive(Clone, Copy, Debug)]
+pub struct ComponentInfo<'w> {
+    id: ComponentId,
+    entry: &'w Entry,
+}
+
+impl ComponentInfo<'_> {
+    /// Its id.
+    #[must_use]
+    pub const fn id(&self) -> ComponentId {
+        self.id
+    }
+
+    /// The full name of the type. For people: never an order or a key.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.entry.descriptor.name
+    }
+
+    /// Size of a value in bytes.
+    #[must_use]
+    pub const fn size(&self) -> usize {
+        self.entry.descriptor.layout.size()
+    }
+
+    /// Alignment of a value in bytes.
+    #[must_use]
+    pub const fn alignment(&self) -> usize {
+        self.entry.descriptor.layout.align()
+    }
+
+    /// How its values are kept.
+    #[must_use]
+    pub const fn kind(&self) -> ComponentKind {
+        self.entry.descriptor.kind
+    }
+
+    /// Whether its rows carry stamps of their own.
+    #[must_use]
+    pub const fn is_tracked(&self) -> bool {
+        self.entry.descriptor.tracked
+    }
+
+    /// Whether queries leave entities that have it out unless they ask for it.
+    #[must_use]
+    pub const fn is_hidden(&self) -> bool {
+        self.entry.hidden
+    }
+
+    /// Whether it is registered now: an unregistered type keeps its id.
+    #[must_use]
+    pub const fn is_registered(&self) -> bool {
+        self.entry.registered
+    }
+
+    /// What its bytes mean, if it is a Data component.
+    #[must_use]
+    pub const fn schema(&self) -> Option<Schema> {
+        self.entry.descriptor.schema
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    descriptor: ComponentDescriptor,
+    registered: bool,
+    hidden: bool,
+}
+
+/// The sole owner of component ids.
+#[derive(Debug)]
+pub(crate) struct Components {
+    entries: Vec<Entry>,
+    by_type: HashMap<TypeId, ComponentId, BuildHasherDefault<TypeIdHasher>>,
+    hidden: IdSet,
+    registered: u32,
+    limit: u32,
+    epoch: u64,
+}
+
+impl Components {
+    /// Room for `limit` types; nothing is allocated afterwards.
+    pub(crate) fn new(limit: u32) -> Self {
+        Self {
+            entries: Vec::with_capacity(limit as usize),
+            by_type: HashMap::with_capacity_and_hasher(limit as usize, BuildHasherDefault::default()),
+            hidden: IdSet::with_capacity(limit),
+            registered: 0,
+            limit,
+            epoch: 0,
+        }
+    }
+
+    /// Gives the type an id, or its old one back after it was unregistered.
+    pub(crate) fn register(&mut self, descriptor: ComponentDescriptor) -> Result<ComponentId, RegistryError> {
+        let id = match self.by_type.get(&descriptor.type_id) {
+            Some(&id) if self.entries[id.index()].registered => {
+                return Err(RegistryError::Duplicate { name: descriptor.name, id });
+            }
+            Some(&id) => id,
+            None => self.assign(descriptor)?,
+        };
+        self.entries[id.index()].registered = true;
+        self.registered += 1;
+        self.epoch += 1;
+        Ok(id)
+    }
+
+    fn assign(&mut self, descriptor: ComponentDescriptor) -> Result<ComponentId, RegistryError> {
+        let count = self.entries.len() as u32;
+        if count >= self.limit {
+            return Err(RegistryError::Limit { name: descriptor.name, limit: self.limit });
+        }
+        let id = ComponentId::from_bit(count);
+        self.entries.push(Entry { descriptor, registered: false, hidden: false });
+        self.by_type.insert(descriptor.type_id, id);
+        Ok(id)
+    }
+
+    /// Takes the type out of use; its id stays its own.
+    pub(crate) fn unregister(&mut self, id: ComponentId) {
+        let entry = &mut self.entries[id.index()];
+        debug_assert!(entry.registered, "callers look the id up first");
+        entry.registered = false;
+        self.registered -= 1;
+        self.epoch += 1;
+    }
+
+    /// Has queries leave entities with this component out unless they ask for it.
+    pub(crate) fn hide(&mut self, id: ComponentId) {
+        self.entries[id.index()].hidden = true;
+        self.hidden.insert(id.bit());
+        self.epoch += 1;
+    }
+
+    /// The id of a registered type.
+    #[inline]
+    pub(crate) fn id_of<T: Component>(&self) -> Option<ComponentId> {
+        self.id_of_type(TypeId::of::<T>())
+    }
+
+    #[inline]
+    pub(crate) fn id_of_type(&self, type_id: TypeId) -> Option<ComponentId> {
+        self.by_type.get(&type_id).copied().filter(|id| self.entries[id.index()].registered)
+    }
+
+    /// Components that hide entities by default.
+    pub(crate) const fn hidden(&self) -> &IdSet {
+        &self.hidden
+    }
+
+    /// How many types are registered now.
+    pub(crate) const fn count(&self) -> u32 {
+        self.registered
+    }
+
+    /// How many ids were ever given.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = ComponentId> + use<> {
+        (0..self.entries.len() as u32).map(ComponentId::from_bit)
+    }
+
+    /// How often the registry has changed.
+    pub(crate) const fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    pub(crate) fn info(&self, id: ComponentId) -> Option<ComponentInfo<'_>> {
+        self.entries.get(id.index()).map(|entry| ComponentInfo { id, entry })
+    }
+
+    /// # Panics
+    ///
+    /// If the id is not one of this world.
+    pub(crate) fn descriptor(&self, id: ComponentId) -> &ComponentDescriptor {
+        &self.entries[id.index()].descriptor
+    }
+}
+
+/// A `TypeId` is a hash already: this takes its bits as they are. The table is only looked up, never iterated.
+#[derive(Debug, Default)]
+struct TypeIdHasher(u64);
+
+impl Hasher for TypeIdHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = word;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
