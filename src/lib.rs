@@ -3,5 +3,8 @@ pub mod access;
 pub mod component;
 pub mod entity;
 pub mod hash;
+pub mod query;
+mod storage;
+mod sync;
 mod tuples;
 pub mod value;

@@ -6,8 +6,9 @@ mod registry;
 
 pub use bundle::{Bundle, BundleSink};
 pub use descriptor::{ComponentDescriptor, ComponentKind};
-pub(crate) use registry::Components;
+pub(crate) use descriptor::{EncodeRow, MapRow};
 pub use registry::{ComponentId, ComponentInfo, RegistryError};
+pub(crate) use registry::{Components, TypeIdHasher};
 
 use crate::entity::EntityMapper;
 

@@ -302,7 +302,7 @@ impl Components {
 
 /// A `TypeId` is a hash already: this takes its bits as they are. The table is only looked up, never iterated.
 #[derive(Debug, Default)]
-struct TypeIdHasher(u64);
+pub(crate) struct TypeIdHasher(u64);
 
 impl Hasher for TypeIdHasher {
     fn write(&mut self, bytes: &[u8]) {

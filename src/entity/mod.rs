@@ -2,7 +2,8 @@
 
 mod slots;
 
-pub use slots::{EntityCapacity, Slot, SlotState, Slots};
+pub use slots::EntityCapacity;
+pub(crate) use slots::{SlotState, Slots};
 
 use core::fmt;
 use core::num::NonZeroU64;

@@ -35,14 +35,14 @@ const NO_ROW: u32 = u32::MAX;
 ///
 /// A free slot has generation 0, which no handle has, so that one comparison tells whether a handle is alive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot {
+struct Slot {
     generation: u32,
     payload: u32,
 }
 
 /// What a slot holds, for dumps and tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SlotState {
+pub(crate) enum SlotState {
     /// An entity of this generation with a row.
     Placed(u32),
     /// An entity of this generation whose row is yet to appear.
@@ -60,7 +60,7 @@ pub enum SlotState {
 /// Which handle comes next is a function of the sequence of calls: the slot freed last is used first, and a fresh slot
 /// is taken only when none is free.
 #[derive(Clone, Debug)]
-pub struct Slots {
+pub(crate) struct Slots {
     slots: Vec<Slot>,
     free: Vec<u32>,
     capacity: u32,
@@ -70,31 +70,31 @@ pub struct Slots {
 impl Slots {
     /// No entity yet; never more than `capacity` at a time.
     #[must_use]
-    pub const fn new(capacity: u32) -> Self {
+    pub(crate) const fn new(capacity: u32) -> Self {
         Self { slots: Vec::new(), free: Vec::new(), capacity, live: 0 }
     }
 
     /// How many entities are alive, reserved ones included.
     #[must_use]
-    pub const fn live(&self) -> u32 {
+    pub(crate) const fn live(&self) -> u32 {
         self.live
     }
 
     /// How many slots there are: one more than the highest slot ever used.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.slots.len()
     }
 
     /// How many entities may live at a time.
     #[must_use]
-    pub const fn capacity(&self) -> u32 {
+    pub(crate) const fn capacity(&self) -> u32 {
         self.capacity
     }
 
     /// Freed slots, the next to be used last.
     #[must_use]
-    pub fn free_list(&self) -> &[u32] {
+    pub(crate) fn free_list(&self) -> &[u32] {
         &self.free
     }
 
@@ -103,7 +103,7 @@ impl Slots {
     /// # Errors
     ///
     /// [`EntityCapacity`] if as many live already as may; nothing has changed then.
-    pub fn reserve(&mut self) -> Result<Entity, EntityCapacity> {
+    pub(crate) fn reserve(&mut self) -> Result<Entity, EntityCapacity> {
         if self.live >= self.capacity {
             return Err(EntityCapacity { capacity: self.capacity });
         }
@@ -127,7 +127,7 @@ impl Slots {
     /// # Panics
     ///
     /// If the entity is not alive: callers check first.
-    pub fn release(&mut self, entity: Entity) {
+    pub(crate) fn release(&mut self, entity: Entity) {
         assert!(self.contains(entity), "release of {entity}, which is not alive");
         let retired = entity.generation() == MAX_GENERATION;
         let next = if retired { 0 } else { entity.generation() + 1 };
@@ -141,28 +141,28 @@ impl Slots {
     /// Whether the entity is alive (with a row or reserved).
     #[inline]
     #[must_use]
-    pub fn contains(&self, entity: Entity) -> bool {
+    pub(crate) fn contains(&self, entity: Entity) -> bool {
         self.slots.get(entity.slot() as usize).is_some_and(|slot| slot.generation == entity.generation())
     }
 
     /// The packed location of a live entity's row; `None` if it is not alive or has no row yet.
     #[inline]
     #[must_use]
-    pub fn location(&self, entity: Entity) -> Option<u32> {
+    pub(crate) fn location(&self, entity: Entity) -> Option<u32> {
         let slot = self.slots.get(entity.slot() as usize)?;
         (slot.generation == entity.generation() && slot.payload != NO_ROW).then_some(slot.payload)
     }
 
     /// Notes where the row of a live entity is now.
     #[inline]
-    pub fn place(&mut self, entity: Entity, location: u32) {
+    pub(crate) fn place(&mut self, entity: Entity, location: u32) {
         debug_assert!(self.contains(entity) && location != NO_ROW, "only live entities have rows");
         self.slots[entity.slot() as usize].payload = location;
     }
 
     /// Whether this world can have issued the handle at some time: false for a foreign or made-up one.
     #[must_use]
-    pub fn was_issued(&self, entity: Entity) -> bool {
+    pub(crate) fn was_issued(&self, entity: Entity) -> bool {
         match self.state(entity.slot()) {
             None => false,
             Some(SlotState::Placed(now) | SlotState::Reserved(now)) => entity.generation() <= now,
@@ -173,7 +173,7 @@ impl Slots {
 
     /// What the slot holds; `None` beyond the last one ever used.
     #[must_use]
-    pub fn state(&self, slot: u32) -> Option<SlotState> {
+    pub(crate) fn state(&self, slot: u32) -> Option<SlotState> {
         let slot = self.slots.get(slot as usize)?;
         Some(match (slot.generation, slot.payload) {
             (0, 0) => SlotState::Retired,
@@ -183,9 +183,17 @@ impl Slots {
         })
     }
 
+    /// The live entity in a slot.
+    #[must_use]
+    pub(crate) fn live_in(&self, slot: u32) -> Option<Entity> {
+        match self.state(slot)? {
+            SlotState::Placed(generation) | SlotState::Reserved(generation) => Some(Entity::new(slot, generation)),
+            SlotState::Free(_) | SlotState::Retired => None,
+        }
+    }
+
     /// Lets the next use of a free slot have the given generation: how tests reach the last ones.
-    #[doc(hidden)]
-    pub fn set_next_generation(&mut self, slot: u32, generation: u32) {
+    pub(crate) fn set_next_generation(&mut self, slot: u32, generation: u32) {
         assert!(matches!(self.state(slot), Some(SlotState::Free(_))), "slot {slot} is not free");
         assert!((1..=MAX_GENERATION).contains(&generation), "generation {generation} is not one of an entity");
         self.slots[slot as usize].payload = generation;

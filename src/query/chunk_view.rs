@@ -1,0 +1,86 @@
+#![expect(unsafe_code, reason = "hands out rows under the access that its maker was granted")]
+
+use super::RunStamps;
+use crate::access::IdSet;
+use crate::component::ComponentId;
+use crate::entity::Entity;
+use crate::storage::{ChunkId, ColumnTable, Place, Storage};
+
+/// One chunk as the terms of a query see it: where its columns are.
+///
+/// Only the library makes one; a named query row passes it on to its fields.
+#[derive(Clone, Copy, Debug)]
+pub struct ChunkView<'w> {
+    storage: &'w Storage,
+    chunk: ChunkId,
+    stamps: RunStamps,
+}
+
+impl<'w> ChunkView<'w> {
+    /// # Safety
+    ///
+    /// While the view and what was fetched through it live, whoever uses it holds access to what its terms name, and
+    /// nothing changes structure.
+    pub(crate) const unsafe fn new(storage: &'w Storage, chunk: ChunkId, stamps: RunStamps) -> Self {
+        Self { storage, chunk, stamps }
+    }
+
+    pub(crate) const fn chunk(&self) -> ChunkId {
+        self.chunk
+    }
+
+    pub(crate) const fn storage(&self) -> &'w Storage {
+        self.storage
+    }
+
+    pub(crate) const fn stamps(&self) -> RunStamps {
+        self.stamps
+    }
+
+    /// The components of the chunk's archetype.
+    pub(crate) fn mask(&self) -> &'w IdSet {
+        self.storage.archetypes().get(self.storage.home(self.chunk).archetype).mask()
+    }
+
+    pub(crate) fn column(&self, id: ComponentId) -> &'w ColumnTable {
+        self.storage.column(id)
+    }
+
+    /// Whether the chunk has a column of the component.
+    #[inline]
+    pub(crate) fn has(&self, id: Option<ComponentId>) -> bool {
+        id.is_some_and(|id| self.column(id).has(self.chunk))
+    }
+
+    /// The rows of a component, for reading.
+    #[inline]
+    pub(crate) fn read<T>(&self, id: Option<ComponentId>) -> *const T {
+        id.map_or(core::ptr::null(), |id| self.column(id).rows(self.chunk).cast_const().cast())
+    }
+
+    /// The rows of a component, for writing: the block is ours alone and marked as written now.
+    #[inline]
+    pub(crate) fn write<T>(&self, id: Option<ComponentId>) -> *mut T {
+        let Some(id) = id else { return core::ptr::null_mut() };
+        let rows = self.storage.unshare(id, self.chunk);
+        self.column(id).mark(self.chunk, self.stamps.now);
+        rows.cast()
+    }
+
+    /// The stamps of the changes of each row, for writing; null if the component is not tracked.
+    #[inline]
+    pub(crate) fn write_changed(&self, id: Option<ComponentId>) -> *mut u64 {
+        let stamps = id.and_then(|id| self.column(id).row_stamps());
+        stamps.map_or(core::ptr::null_mut(), |stamps| self.storage.unshare_table(&stamps.changed, self.chunk).cast())
+    }
+
+    /// The entities of the chunk.
+    #[inline]
+    pub(crate) fn entities(&self) -> *const Entity {
+        self.storage.entity_column().rows(self.chunk).cast_const().cast()
+    }
+
+    pub(crate) const fn place(&self, row: u32) -> Place {
+        Place { chunk: self.chunk, row }
+    }
+}

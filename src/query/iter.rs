@@ -1,0 +1,184 @@
+#![expect(unsafe_code, reason = "fetches rows under the access that the query was granted")]
+
+use core::marker::PhantomData;
+
+use super::matching::Wanted;
+use super::{ChunkView, QueryData, QueryFilter, RunStamps};
+use crate::storage::{ArchetypeId, Storage};
+
+/// Where the archetypes of a query come from.
+#[derive(Clone, Copy)]
+pub(super) enum Matches<'w> {
+    /// From a cache that is up to date.
+    Cached(&'w [ArchetypeId]),
+    /// From a look at every archetype.
+    Scan,
+}
+
+/// The chunks of a query, in query order.
+pub(super) struct Chunks<'w, D: QueryData, F: QueryFilter> {
+    storage: &'w Storage,
+    stamps: RunStamps,
+    wanted: Wanted<'w, D, F>,
+    matches: Matches<'w>,
+    next_match: usize,
+    archetype: ArchetypeId,
+    next_chunk: usize,
+    used_chunks: usize,
+}
+
+impl<'w, D: QueryData, F: QueryFilter> Chunks<'w, D, F> {
+    pub(super) fn new(storage: &'w Storage, stamps: RunStamps, wanted: Wanted<'w, D, F>, matches: Matches<'w>) -> Self {
+        let archetype = ArchetypeId::EMPTY;
+        Self { storage, stamps, wanted, matches, next_match: 0, archetype, next_chunk: 0, used_chunks: 0 }
+    }
+
+    /// The next chunk with rows, and how many.
+    pub(super) fn next(&mut self) -> Option<(ChunkView<'w>, u32)> {
+        while self.next_chunk == self.used_chunks {
+            self.archetype = self.next_archetype()?;
+            self.next_chunk = 0;
+            self.used_chunks = self.storage.archetypes().get(self.archetype).used_chunks(self.storage.shape());
+        }
+        let index = self.next_chunk;
+        self.next_chunk += 1;
+        let archetype = self.storage.archetypes().get(self.archetype);
+        // SAFETY: whoever made the query holds access to its terms while `'w` lasts.
+        let view = unsafe { ChunkView::new(self.storage, archetype.chunks()[index], self.stamps) };
+        Some((view, archetype.rows_in(index, self.storage.shape())))
+    }
+
+    fn next_archetype(&mut self) -> Option<ArchetypeId> {
+        match self.matches {
+            Matches::Cached(matched) => {
+                self.next_match += 1;
+                matched.get(self.next_match - 1).copied()
+            }
+            Matches::Scan => {
+                let (id, _) = self
+                    .storage
+                    .archetypes()
+                    .iter()
+                    .skip(self.next_match)
+                    .find(|(_, archetype)| self.wanted.admits(archetype))?;
+                self.next_match = id.index() + 1;
+                Some(id)
+            }
+        }
+    }
+
+    pub(super) const fn wanted(&self) -> &Wanted<'w, D, F> {
+        &self.wanted
+    }
+}
+
+/// What was fetched of one chunk.
+pub(super) struct Fetched<'w, D: QueryData, F: QueryFilter> {
+    data: D::Fetch<'w>,
+    filter: F::Fetch<'w>,
+}
+
+impl<'w, D: QueryData, F: QueryFilter> Fetched<'w, D, F> {
+    /// `None` if no row of the chunk can pass the filter: it is not entered then, so that nothing in it is marked.
+    ///
+    /// # Safety
+    ///
+    /// The caller holds the access of terms and filter to the chunk, which the query admits.
+    pub(super) unsafe fn new(data: D::State, filter: F::State, view: ChunkView<'w>) -> Option<Self> {
+        // SAFETY: the contract is passed on; an admitted chunk has every column that the terms need.
+        unsafe {
+            let filter = F::fetch(filter, view);
+            F::chunk(filter).then(|| Self { data: D::fetch(data, view), filter })
+        }
+    }
+
+    /// The item of a row, if it passes the filter.
+    ///
+    /// # Safety
+    ///
+    /// The row is in use, and no other item of it lives if the terms write.
+    #[inline(always)]
+    pub(super) unsafe fn row(&self, row: u32) -> Option<D::Item<'w>> {
+        // SAFETY: the contract is passed on.
+        unsafe { (F::ARCHETYPAL || F::row(self.filter, row)).then(|| D::item(self.data, row)) }
+    }
+
+    pub(super) const fn data(&self) -> D::Fetch<'w> {
+        self.data
+    }
+}
+
+/// Rows in query order.
+pub struct QueryIter<'w, D: QueryData, F: QueryFilter> {
+    chunks: Chunks<'w, D, F>,
+    fetched: Option<Fetched<'w, D, F>>,
+    row: u32,
+    rows: u32,
+    marker: PhantomData<D::Item<'w>>,
+}
+
+impl<'w, D: QueryData, F: QueryFilter> QueryIter<'w, D, F> {
+    /// # Safety
+    ///
+    /// The caller holds the access of terms and filter while `'w` lasts, and no two iterators with terms that write live.
+    pub(super) unsafe fn new(chunks: Chunks<'w, D, F>) -> Self {
+        Self { chunks, fetched: None, row: 0, rows: 0, marker: PhantomData }
+    }
+
+    /// Enters the next chunk that has rows and passes the filter.
+    fn advance(&mut self) -> Option<()> {
+        loop {
+            let (view, rows) = self.chunks.next()?;
+            let wanted = self.chunks.wanted();
+            // SAFETY: the access is ours by the contract of `new`, and the chunk is one that the query admits.
+            if let Some(fetched) = unsafe { Fetched::new(wanted.data, wanted.filter, view) } {
+                self.fetched = Some(fetched);
+                (self.row, self.rows) = (0, rows);
+                return Some(());
+            }
+        }
+    }
+}
+
+impl<'w, D: QueryData, F: QueryFilter> Iterator for QueryIter<'w, D, F> {
+    type Item = D::Item<'w>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            while self.row == self.rows {
+                self.advance()?;
+            }
+            let row = self.row;
+            self.row += 1;
+            // SAFETY: the row is one of the rows in use of the chunk, and is fetched once.
+            let item = self.fetched.as_ref().and_then(|fetched| unsafe { fetched.row(row) });
+            if item.is_some() {
+                return item;
+            }
+        }
+    }
+
+    fn fold<B, G: FnMut(B, Self::Item) -> B>(mut self, init: B, mut fold: G) -> B {
+        let mut folded = init;
+        loop {
+            if let Some(fetched) = &self.fetched {
+                for row in self.row..self.rows {
+                    // SAFETY: the rows are in use, and each is fetched once.
+                    if let Some(item) = unsafe { fetched.row(row) } {
+                        folded = fold(folded, item);
+                    }
+                }
+            }
+            if self.advance().is_none() {
+                return folded;
+            }
+        }
+    }
+}
+
+impl<D: QueryData, F: QueryFilter> core::fmt::Debug for QueryIter<'_, D, F> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("QueryIter").field("row", &self.row).field("rows", &self.rows).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,35 @@
+//! Which rows, which columns: terms, filters, matching and iteration.
+//!
+//! A query is a tuple of terms (what to fetch: [`QueryData`]) and a filter (which rows: [`QueryFilter`]). Rows come in
+//! **query order**: archetypes in the order of their creation, rows in their order in the archetype.
+
+mod chunk_view;
+mod chunks;
+mod error;
+mod filter;
+mod iter;
+mod matching;
+mod query;
+mod sorted;
+mod term;
+mod write;
+
+pub use chunk_view::ChunkView;
+pub use chunks::{ChunkData, ChunkIter};
+pub use error::{QueryError, SingleError};
+pub use filter::{Added, Changed, ChunkChanged, Or, QueryFilter, Show, WholeChunks, With, Without};
+pub use iter::QueryIter;
+pub(crate) use matching::MatchCache;
+pub use query::Query;
+pub use sorted::{Combinations, SortedIter};
+pub use term::{Has, QueryData, ReadOnlyQueryData, Resolver};
+pub use write::Write;
+
+/// What a reader and writer of rows knows of time: the stamp of its own writes, and that of its last run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RunStamps {
+    /// The stamp of what is written now.
+    pub(crate) now: u64,
+    /// Changes after this stamp are new to the reader.
+    pub(crate) last: u64,
+}

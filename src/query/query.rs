@@ -1,0 +1,338 @@
+#![expect(unsafe_code, reason = "holds access to rows, and hands it out under the borrow rules")]
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use super::chunks::ChunkIter;
+use super::iter::{Chunks, Fetched, Matches};
+use super::matching::Wanted;
+use super::sorted::{Combinations, SortedIter, places};
+use super::{
+    ChunkData, ChunkView, MatchCache, QueryData, QueryError, QueryFilter, QueryIter, ReadOnlyQueryData, RunStamps,
+    SingleError, WholeChunks,
+};
+use crate::access::IdSet;
+use crate::entity::Entity;
+use crate::storage::{Place, Storage};
+
+/// The rows of a world that have what the terms `D` ask for and that the filter `F` lets pass.
+///
+/// A parameter of systems, and what [`World::query`](crate::world::World::query) and
+/// [`World::query_mut`](crate::world::World::query_mut) return. Rows come in **query order**: archetypes in the order of
+/// their creation, rows in their order in the archetype.
+///
+/// ```
+/// use tickweave::prelude::*;
+///
+/// #[derive(Component, Clone, Copy)]
+/// #[repr(C)]
+/// struct Health(u32);
+/// #[derive(Component)]
+/// struct Enemy;
+///
+/// let mut world = World::new();
+/// let wolf = world.spawn((Health(3), Enemy));
+/// world.spawn(Health(5));
+/// for health in world.query_mut::<&mut Health, With<Enemy>>() {
+///     health.0 -= 1;
+/// }
+/// let all = world.query::<(Entity, &Health), ()>();
+/// assert_eq!(all.count(), 2);
+/// assert_eq!(all.get(wolf)?.1.0, 2);
+/// # Ok::<(), tickweave::query::QueryError>(())
+/// ```
+pub struct Query<'w, D: QueryData, F: QueryFilter = ()> {
+    storage: &'w Storage,
+    stamps: RunStamps,
+    wanted: Wanted<'w, D, F>,
+    matches: Matches<'w>,
+    marker: PhantomData<D::Item<'w>>,
+}
+
+impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
+    /// A query that looks at every archetype.
+    ///
+    /// # Safety
+    ///
+    /// While the query and what it yields live, the caller holds the access of terms and filter, terms do not clash, and
+    /// nothing changes structure.
+    pub(crate) unsafe fn scan(
+        storage: &'w Storage,
+        hidden: &'w IdSet,
+        data: D::State,
+        filter: F::State,
+        stamps: RunStamps,
+    ) -> Self {
+        let wanted = Wanted { data, filter, hidden };
+        Self { storage, stamps, wanted, matches: Matches::Scan, marker: PhantomData }
+    }
+
+    /// A query over the archetypes of a cache that is up to date.
+    ///
+    /// # Safety
+    ///
+    /// As for [`scan`](Self::scan).
+    pub(crate) unsafe fn cached(
+        storage: &'w Storage,
+        hidden: &'w IdSet,
+        data: D::State,
+        filter: F::State,
+        cache: &'w MatchCache,
+        stamps: RunStamps,
+    ) -> Self {
+        let wanted = Wanted { data, filter, hidden };
+        Self { storage, stamps, wanted, matches: Matches::Cached(cache.matched()), marker: PhantomData }
+    }
+
+    /// The same rows for reading, from a shared query.
+    fn reading(&self) -> Query<'_, D::ReadOnly, F> {
+        let wanted = Wanted { data: self.wanted.data, filter: self.wanted.filter, hidden: self.wanted.hidden };
+        Query { storage: self.storage, stamps: self.stamps, wanted, matches: self.matches, marker: PhantomData }
+    }
+
+    /// The same rows for as long as this query is borrowed.
+    fn reborrow(&mut self) -> Query<'_, D, F> {
+        Query {
+            storage: self.storage,
+            stamps: self.stamps,
+            wanted: self.wanted,
+            matches: self.matches,
+            marker: PhantomData,
+        }
+    }
+
+    fn chunks(&self) -> Chunks<'w, D, F> {
+        Chunks::new(self.storage, self.stamps, self.wanted, self.matches)
+    }
+
+    /// The rows, for reading.
+    pub fn iter(&self) -> QueryIter<'_, D::ReadOnly, F> {
+        self.reading().into_iter()
+    }
+
+    /// The rows.
+    pub fn iter_mut(&mut self) -> QueryIter<'_, D, F> {
+        self.reborrow().into_iter()
+    }
+
+    /// Calls `each` with every row: the fastest way, since the compiler sees one loop for each chunk.
+    pub fn for_each(&mut self, each: impl FnMut(D::Item<'_>)) {
+        self.iter_mut().for_each(each);
+    }
+
+    /// What the query yields for one entity, for reading.
+    ///
+    /// # Errors
+    ///
+    /// [`QueryError`] if the entity is not alive or the query does not yield it.
+    #[inline]
+    pub fn get(&self, entity: Entity) -> Result<<D::ReadOnly as QueryData>::Item<'_>, QueryError> {
+        let query = self.reading();
+        let place = query.find(entity)?;
+        // SAFETY: the items are read-only, the place is a row in use that the query yields.
+        unsafe { query.item_at(entity, place) }
+    }
+
+    /// What the query yields for one entity.
+    ///
+    /// # Errors
+    ///
+    /// [`QueryError`] if the entity is not alive or the query does not yield it.
+    #[inline]
+    pub fn get_mut(&mut self, entity: Entity) -> Result<D::Item<'_>, QueryError> {
+        let query = self.reborrow();
+        let place = query.find(entity)?;
+        // SAFETY: the query is borrowed for as long as the item lives, the place is a row in use that the query yields.
+        unsafe { query.item_at(entity, place) }
+    }
+
+    /// What the query yields for several different entities.
+    ///
+    /// # Errors
+    ///
+    /// [`QueryError`] for the first entity that is not yielded, and if one stands twice in the list.
+    pub fn get_many_mut<const N: usize>(&mut self, entities: [Entity; N]) -> Result<[D::Item<'_>; N], QueryError> {
+        let query = self.reborrow();
+        for (index, entity) in entities.iter().enumerate() {
+            query.find(*entity)?;
+            if entities[..index].contains(entity) {
+                return Err(QueryError::Aliased(*entity));
+            }
+        }
+        let mut items = Vec::with_capacity(N);
+        for entity in entities {
+            let place = query.find(entity)?;
+            // SAFETY: the query is borrowed for as long as the items live; the entities were checked to differ, so that no
+            // two items are of the same row.
+            items.push(unsafe { query.item_at(entity, place) }?);
+        }
+        items.try_into().map_err(|_| unreachable!("as many items as entities"))
+    }
+
+    /// Where the entity is, if its archetype is one that the query admits.
+    #[inline]
+    fn find(&self, entity: Entity) -> Result<Place, QueryError> {
+        let place = self.storage.place_of(entity).ok_or(QueryError::NoSuchEntity(entity))?;
+        // SAFETY: the view is only asked which columns there are.
+        let view = unsafe { ChunkView::new(self.storage, place.chunk, self.stamps) };
+        if self.wanted.admits_chunk(view) { Ok(place) } else { Err(QueryError::Mismatch(entity)) }
+    }
+
+    /// # Safety
+    ///
+    /// The place is a row in use of an archetype that the query admits, and no other item of it lives if the terms write.
+    #[inline]
+    unsafe fn item_at(&self, entity: Entity, place: Place) -> Result<D::Item<'w>, QueryError> {
+        // SAFETY: whoever made the query holds its access; the rest is this function's contract.
+        unsafe {
+            let view = ChunkView::new(self.storage, place.chunk, self.stamps);
+            Fetched::<D, F>::new(self.wanted.data, self.wanted.filter, view)
+                .and_then(|fetched| fetched.row(place.row))
+                .ok_or(QueryError::Mismatch(entity))
+        }
+    }
+
+    /// Whether the query yields the entity.
+    #[must_use]
+    pub fn contains(&self, entity: Entity) -> bool {
+        self.get(entity).is_ok()
+    }
+
+    /// How many rows there are; it costs a step for each archetype where the filter names components only.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        if !F::ARCHETYPAL {
+            return self.iter().count();
+        }
+        let (mut chunks, mut count) = (self.chunks(), 0);
+        while let Some((_, rows)) = chunks.next() {
+            count += rows as usize;
+        }
+        count
+    }
+
+    /// Whether there is no row.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+
+    /// The only row, for reading.
+    ///
+    /// # Errors
+    ///
+    /// [`SingleError`] if there is none or more than one.
+    pub fn single(&self) -> Result<<D::ReadOnly as QueryData>::Item<'_>, SingleError> {
+        only(self.iter())
+    }
+
+    /// The only row.
+    ///
+    /// # Errors
+    ///
+    /// [`SingleError`] if there is none or more than one.
+    pub fn single_mut(&mut self) -> Result<D::Item<'_>, SingleError> {
+        only(self.iter_mut())
+    }
+
+    /// Each set of `K` different rows once, in query order, for reading.
+    pub fn iter_combinations<const K: usize>(&self) -> Combinations<'_, D::ReadOnly, F, K> {
+        let query = self.reading();
+        let found = query.passing_places();
+        Combinations::new(query, found)
+    }
+
+    /// The rows ordered by entity, for reading. It sorts, so that it costs more than query order.
+    pub fn iter_sorted_by_entity(&self) -> SortedIter<'_, D::ReadOnly, F> {
+        self.reading().into_sorted()
+    }
+
+    /// The rows ordered by entity.
+    pub fn iter_sorted_by_entity_mut(&mut self) -> SortedIter<'_, D, F> {
+        self.reborrow().into_sorted()
+    }
+
+    fn into_sorted(self) -> SortedIter<'w, D, F> {
+        let mut found = self.passing_places();
+        found.sort_unstable_by_key(|&(entity, _)| entity);
+        SortedIter::new(self, found)
+    }
+
+    /// Where the rows that pass the filter are, in query order.
+    fn passing_places(&self) -> Vec<(Entity, Place)> {
+        // SAFETY: whoever made the query holds its access; the filter only reads.
+        unsafe { places(self.chunks()) }
+    }
+
+    /// # Safety
+    ///
+    /// As for `item_at`.
+    pub(super) unsafe fn item(&self, entity: Entity, place: Place) -> D::Item<'w> {
+        // SAFETY: the contract is passed on.
+        match unsafe { self.item_at(entity, place) } {
+            Ok(item) => item,
+            Err(error) => unreachable!("{error}, but it passed when the places were collected"),
+        }
+    }
+}
+
+impl<D: ChunkData, F: WholeChunks> Query<'_, D, F> {
+    /// The rows of each chunk as slices.
+    pub fn iter_chunks(&mut self) -> ChunkIter<'_, D, F> {
+        let query = self.reborrow();
+        // SAFETY: the query is borrowed for as long as the slices live, and its maker holds the access.
+        unsafe { ChunkIter::new(query.chunks()) }
+    }
+}
+
+impl<'w, D: ReadOnlyQueryData, F: QueryFilter> Query<'w, D, F> {
+    /// What the query yields for one entity, for as long as the world is borrowed rather than the query.
+    ///
+    /// # Errors
+    ///
+    /// [`QueryError`] if the entity is not alive or the query does not yield it.
+    pub fn get_in_world(&self, entity: Entity) -> Result<D::Item<'w>, QueryError> {
+        let place = self.find(entity)?;
+        // SAFETY: the items are read-only, the place is a row in use of an admitted archetype.
+        unsafe { self.item_at(entity, place) }
+    }
+}
+
+fn only<T>(mut rows: impl Iterator<Item = T>) -> Result<T, SingleError> {
+    let row = rows.next().ok_or(SingleError::None)?;
+    if rows.next().is_some() { Err(SingleError::Many) } else { Ok(row) }
+}
+
+impl<'w, D: QueryData, F: QueryFilter> IntoIterator for Query<'w, D, F> {
+    type Item = D::Item<'w>;
+    type IntoIter = QueryIter<'w, D, F>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        // SAFETY: the query is used up, and its maker holds the access while `'w` lasts.
+        unsafe { QueryIter::new(self.chunks()) }
+    }
+}
+
+impl<'q, D: QueryData, F: QueryFilter> IntoIterator for &'q Query<'_, D, F> {
+    type Item = <D::ReadOnly as QueryData>::Item<'q>;
+    type IntoIter = QueryIter<'q, D::ReadOnly, F>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<'q, D: QueryData, F: QueryFilter> IntoIterator for &'q mut Query<'_, D, F> {
+    type Item = D::Item<'q>;
+    type IntoIter = QueryIter<'q, D, F>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter_mut()
+    }
+}
+
+impl<D: QueryData, F: QueryFilter> fmt::Debug for Query<'_, D, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Query").field("rows", &core::any::type_name::<D>()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,417 @@
+#![expect(unsafe_code, reason = "turns granted access into references to rows")]
+
+use core::marker::PhantomData;
+
+use super::ChunkView;
+use crate::access::{IdSet, QueryAccess};
+use crate::component::{Component, ComponentId, Components};
+use crate::entity::Entity;
+
+/// Looks up the ids of the component types that a query names. A type that is not registered has none: it matches
+/// nothing, and nothing is registered.
+#[derive(Clone, Copy, Debug)]
+pub struct Resolver<'w> {
+    components: &'w Components,
+}
+
+impl<'w> Resolver<'w> {
+    pub(crate) const fn new(components: &'w Components) -> Self {
+        Self { components }
+    }
+
+    pub(crate) fn id_of<T: Component>(&self) -> Option<ComponentId> {
+        self.components.id_of::<T>()
+    }
+}
+
+/// What a query fetches from each row: `&T`, `&mut T`, [`Write<T>`](super::Write), `Option` of a term, [`Entity`],
+/// [`Has<T>`], a tuple of up to sixteen terms, or a struct with `#[derive(QueryRow)]`.
+///
+/// A query that names one component twice, once to write it, is refused when it is made.
+///
+/// # Safety
+///
+/// [`access`](Self::access) names everything that [`fetch`](Self::fetch) and [`item`](Self::item) touch, and
+/// [`present`](Self::present) is true only for chunks that have every column that the item needs.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be fetched by a query",
+    label = "not a query term",
+    note = "terms are `&T`, `&mut T`, `Write<T>`, `Option<term>`, `Entity`, `Has<T>`, tuples of at most 16 terms, and structs with `#[derive(QueryRow)]`"
+)]
+pub unsafe trait QueryData {
+    /// What the query yields for a row.
+    type Item<'w>;
+    /// The same terms without the right to write.
+    type ReadOnly: ReadOnlyQueryData<State = Self::State>;
+    /// The ids of the components that the terms name.
+    type State: Copy + Send + Sync + 'static;
+    /// Where the columns of one chunk are.
+    type Fetch<'w>: Copy;
+
+    /// Looks up the ids.
+    fn resolve(resolver: Resolver<'_>) -> Self::State;
+
+    /// Whether the rows of an archetype with these components are fetched.
+    fn admits(state: Self::State, mask: &IdSet) -> bool;
+
+    /// Whether the component is named by a term.
+    fn mentions(state: Self::State, component: u32) -> bool;
+
+    /// Adds what is touched. Terms below an `Option` are not `required`.
+    fn access(state: Self::State, access: &mut QueryAccess, required: bool);
+
+    /// Whether the chunk has every column that an item needs.
+    fn present(state: Self::State, chunk: ChunkView<'_>) -> bool;
+
+    /// Finds the columns, and makes those that are written ours alone.
+    ///
+    /// # Safety
+    ///
+    /// The chunk is [`present`](Self::present), and the caller holds the access of the terms to it while the fetch and
+    /// its items live.
+    unsafe fn fetch<'w>(state: Self::State, chunk: ChunkView<'w>) -> Self::Fetch<'w>;
+
+    /// Fetches a row.
+    ///
+    /// # Safety
+    ///
+    /// The row is in use, and no other item of the same row lives if the terms write.
+    unsafe fn item<'w>(fetch: Self::Fetch<'w>, row: u32) -> Self::Item<'w>;
+}
+
+/// Terms that only read: their items may be made from a shared world, any number at a time.
+///
+/// # Safety
+///
+/// No term writes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` writes, but the world is only shared here",
+    label = "not a read-only query",
+    note = "use `query_mut` with a `&mut World`, or ask for `&T` instead of `&mut T`"
+)]
+pub unsafe trait ReadOnlyQueryData: QueryData<ReadOnly = Self> {}
+
+fn has(mask: &IdSet, id: Option<ComponentId>) -> bool {
+    id.is_some_and(|id| mask.contains(id.bit()))
+}
+
+fn is(id: Option<ComponentId>, component: u32) -> bool {
+    id.is_some_and(|id| id.bit() == component)
+}
+
+/// Notes a required or optional read or write.
+fn note(access: &mut QueryAccess, id: Option<ComponentId>, required: bool, writes: bool) {
+    let Some(id) = id else { return };
+    let set = if writes { &mut access.writes } else { &mut access.reads };
+    let fresh = set.insert(id.bit());
+    if (writes && !fresh) || access.reads.contains(id.bit()) && access.writes.contains(id.bit()) {
+        access.clashes.insert(id.bit());
+    }
+    if required {
+        access.with.insert(id.bit());
+    }
+}
+
+// SAFETY: reads the one column that `access` names.
+unsafe impl<T: Component> QueryData for &T {
+    type Item<'w> = &'w T;
+    type ReadOnly = Self;
+    type State = Option<ComponentId>;
+    type Fetch<'w> = *const T;
+
+    fn resolve(resolver: Resolver<'_>) -> Self::State {
+        resolver.id_of::<T>()
+    }
+
+    fn admits(state: Self::State, mask: &IdSet) -> bool {
+        has(mask, state)
+    }
+
+    fn mentions(state: Self::State, component: u32) -> bool {
+        is(state, component)
+    }
+
+    fn access(state: Self::State, access: &mut QueryAccess, required: bool) {
+        note(access, state, required, false);
+    }
+
+    #[inline]
+    fn present(state: Self::State, chunk: ChunkView<'_>) -> bool {
+        chunk.has(state)
+    }
+
+    #[inline]
+    unsafe fn fetch<'w>(state: Self::State, chunk: ChunkView<'w>) -> Self::Fetch<'w> {
+        chunk.read(state)
+    }
+
+    #[inline(always)]
+    unsafe fn item<'w>(fetch: Self::Fetch<'w>, row: u32) -> Self::Item<'w> {
+        // SAFETY: the row is in use in a chunk that has the column, and nobody writes it while `'w` lasts.
+        unsafe { &*fetch.add(row as usize) }
+    }
+}
+
+// SAFETY: only reads.
+unsafe impl<T: Component> ReadOnlyQueryData for &T {}
+
+/// Rows that are written, and the stamps of their changes (null where the component is not tracked).
+#[doc(hidden)]
+pub struct WriteFetch<'w, T> {
+    rows: *mut T,
+    changed: *mut u64,
+    now: u64,
+    chunk: PhantomData<&'w T>,
+}
+
+impl<T> Clone for WriteFetch<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for WriteFetch<'_, T> {}
+
+impl<T> WriteFetch<'_, T> {
+    /// The first of the rows from `row` on, `count` of which are marked as changed.
+    ///
+    /// # Safety
+    ///
+    /// The rows are in use, and the caller may write them.
+    #[inline(always)]
+    pub(super) unsafe fn rows(self, row: u32, count: u32) -> *mut T {
+        if !self.changed.is_null() {
+            // SAFETY: a tracked column has a stamp for each of its rows, and whoever may write rows may write those.
+            unsafe { core::slice::from_raw_parts_mut(self.changed.add(row as usize), count as usize) }.fill(self.now);
+        }
+        // SAFETY: the row is in use, so that it lies within the block.
+        unsafe { self.rows.add(row as usize) }
+    }
+}
+
+// SAFETY: writes the one column that `access` names, and its stamps.
+unsafe impl<T: Component> QueryData for &mut T {
+    type Item<'w> = &'w mut T;
+    type ReadOnly = &'static T;
+    type State = Option<ComponentId>;
+    type Fetch<'w> = WriteFetch<'w, T>;
+
+    fn resolve(resolver: Resolver<'_>) -> Self::State {
+        resolver.id_of::<T>()
+    }
+
+    fn admits(state: Self::State, mask: &IdSet) -> bool {
+        has(mask, state)
+    }
+
+    fn mentions(state: Self::State, component: u32) -> bool {
+        is(state, component)
+    }
+
+    fn access(state: Self::State, access: &mut QueryAccess, required: bool) {
+        note(access, state, required, true);
+    }
+
+    #[inline]
+    fn present(state: Self::State, chunk: ChunkView<'_>) -> bool {
+        chunk.has(state)
+    }
+
+    #[inline]
+    unsafe fn fetch<'w>(state: Self::State, chunk: ChunkView<'w>) -> Self::Fetch<'w> {
+        WriteFetch {
+            rows: chunk.write(state),
+            changed: chunk.write_changed(state),
+            now: chunk.stamps().now,
+            chunk: PhantomData,
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn item<'w>(fetch: Self::Fetch<'w>, row: u32) -> Self::Item<'w> {
+        // SAFETY: the row is in use, the block was made ours alone in `fetch`, and no other item of the row lives.
+        unsafe { &mut *fetch.rows(row, 1) }
+    }
+}
+
+// SAFETY: reads the column of entities, which nobody writes while systems run.
+unsafe impl QueryData for Entity {
+    type Item<'w> = Entity;
+    type ReadOnly = Self;
+    type State = ();
+    type Fetch<'w> = *const Entity;
+
+    fn resolve(_: Resolver<'_>) -> Self::State {}
+
+    fn admits((): Self::State, _: &IdSet) -> bool {
+        true
+    }
+
+    fn mentions((): Self::State, _: u32) -> bool {
+        false
+    }
+
+    fn access((): Self::State, _: &mut QueryAccess, _: bool) {}
+
+    fn present((): Self::State, _: ChunkView<'_>) -> bool {
+        true
+    }
+
+    #[inline]
+    unsafe fn fetch<'w>((): Self::State, chunk: ChunkView<'w>) -> Self::Fetch<'w> {
+        chunk.entities()
+    }
+
+    #[inline(always)]
+    unsafe fn item<'w>(fetch: Self::Fetch<'w>, row: u32) -> Self::Item<'w> {
+        // SAFETY: rows in use hold their entity.
+        unsafe { fetch.add(row as usize).read() }
+    }
+}
+
+// SAFETY: only reads.
+unsafe impl ReadOnlyQueryData for Entity {}
+
+/// A term that yields whether the row's entity has a component, without fetching it.
+///
+/// ```
+/// use tickweave::prelude::*;
+/// #[derive(Component)]
+/// struct Enemy;
+/// let mut world = World::new();
+/// world.spawn(Enemy);
+/// world.spawn(());
+/// assert_eq!(world.query::<Has<Enemy>, ()>().into_iter().collect::<Vec<bool>>(), [false, true]);
+/// ```
+#[derive(Debug)]
+pub struct Has<T>(PhantomData<fn() -> T>);
+
+// SAFETY: touches no column.
+unsafe impl<T: Component> QueryData for Has<T> {
+    type Item<'w> = bool;
+    type ReadOnly = Self;
+    type State = Option<ComponentId>;
+    type Fetch<'w> = bool;
+
+    fn resolve(resolver: Resolver<'_>) -> Self::State {
+        resolver.id_of::<T>()
+    }
+
+    fn admits(_: Self::State, _: &IdSet) -> bool {
+        true
+    }
+
+    fn mentions(state: Self::State, component: u32) -> bool {
+        is(state, component)
+    }
+
+    fn access(_: Self::State, _: &mut QueryAccess, _: bool) {}
+
+    fn present(_: Self::State, _: ChunkView<'_>) -> bool {
+        true
+    }
+
+    unsafe fn fetch<'w>(state: Self::State, chunk: ChunkView<'w>) -> Self::Fetch<'w> {
+        chunk.has(state)
+    }
+
+    unsafe fn item<'w>(fetch: Self::Fetch<'w>, _: u32) -> Self::Item<'w> {
+        fetch
+    }
+}
+
+// SAFETY: only reads.
+unsafe impl<T: Component> ReadOnlyQueryData for Has<T> {}
+
+// SAFETY: fetches what the inner term fetches, where it is present.
+unsafe impl<D: QueryData> QueryData for Option<D> {
+    type Item<'w> = Option<D::Item<'w>>;
+    type ReadOnly = Option<D::ReadOnly>;
+    type State = D::State;
+    type Fetch<'w> = Option<D::Fetch<'w>>;
+
+    fn resolve(resolver: Resolver<'_>) -> Self::State {
+        D::resolve(resolver)
+    }
+
+    fn admits(_: Self::State, _: &IdSet) -> bool {
+        true
+    }
+
+    fn mentions(state: Self::State, component: u32) -> bool {
+        D::mentions(state, component)
+    }
+
+    fn access(state: Self::State, access: &mut QueryAccess, _: bool) {
+        D::access(state, access, false);
+    }
+
+    fn present(_: Self::State, _: ChunkView<'_>) -> bool {
+        true
+    }
+
+    unsafe fn fetch<'w>(state: Self::State, chunk: ChunkView<'w>) -> Self::Fetch<'w> {
+        // SAFETY: present is checked first; the access is the caller's.
+        D::present(state, chunk).then(|| unsafe { D::fetch(state, chunk) })
+    }
+
+    #[inline(always)]
+    unsafe fn item<'w>(fetch: Self::Fetch<'w>, row: u32) -> Self::Item<'w> {
+        // SAFETY: the contract is passed on.
+        fetch.map(|fetch| unsafe { D::item(fetch, row) })
+    }
+}
+
+// SAFETY: only reads, since the inner term does.
+unsafe impl<D: ReadOnlyQueryData> ReadOnlyQueryData for Option<D> {}
+
+macro_rules! tuple_terms {
+    ($($name:ident),*) => {
+        // SAFETY: fetches what its members fetch; `access` refuses tuples whose members clash.
+        #[allow(unused_variables, non_snake_case, clippy::unused_unit, reason = "a macro for every arity, also none")]
+        unsafe impl<$($name: QueryData),*> QueryData for ($($name,)*) {
+            type Item<'w> = ($($name::Item<'w>,)*);
+            type ReadOnly = ($($name::ReadOnly,)*);
+            type State = ($($name::State,)*);
+            type Fetch<'w> = ($($name::Fetch<'w>,)*);
+
+            fn resolve(resolver: Resolver<'_>) -> Self::State {
+                ($($name::resolve(resolver),)*)
+            }
+
+            fn admits(($($name,)*): Self::State, mask: &IdSet) -> bool {
+                true $(&& $name::admits($name, mask))*
+            }
+
+            fn mentions(($($name,)*): Self::State, component: u32) -> bool {
+                false $(|| $name::mentions($name, component))*
+            }
+
+            fn access(($($name,)*): Self::State, access: &mut QueryAccess, required: bool) {
+                $($name::access($name, access, required);)*
+            }
+
+            #[inline]
+            fn present(($($name,)*): Self::State, chunk: ChunkView<'_>) -> bool {
+                true $(&& $name::present($name, chunk))*
+            }
+
+            #[inline]
+            unsafe fn fetch<'w>(($($name,)*): Self::State, chunk: ChunkView<'w>) -> Self::Fetch<'w> {
+                // SAFETY: the contract is passed on to each member.
+                ($(unsafe { $name::fetch($name, chunk) },)*)
+            }
+
+            #[inline(always)]
+            unsafe fn item<'w>(($($name,)*): Self::Fetch<'w>, row: u32) -> Self::Item<'w> {
+                // SAFETY: the contract is passed on; the members touch different columns, or only read.
+                ($(unsafe { $name::item($name, row) },)*)
+            }
+        }
+
+        // SAFETY: only reads, since every member does.
+        unsafe impl<$($name: ReadOnlyQueryData),*> ReadOnlyQueryData for ($($name,)*) {}
+    };
+}
+
+crate::tuples::every_arity!(tuple_terms);

@@ -1,0 +1,52 @@
+use super::{AtomicU32, Ordering, fence};
+
+/// How many holders a shared block has, and the one rule for writing to it: only a sole holder may.
+///
+/// ```text
+/// share     a holder makes another                      relaxed: the holder keeps the count above 0
+/// release   a holder goes; `true` for the last          release, and acquire for the last
+/// is_sole   nobody else holds it, now or later          acquire: what others did before they left is visible
+/// ```
+///
+/// `is_sole` stays true until the sole holder itself shares: nobody else is there to do so.
+#[derive(Debug)]
+pub(crate) struct RefCount(AtomicU32);
+
+impl RefCount {
+    pub(crate) fn one() -> Self {
+        Self(AtomicU32::new(1))
+    }
+
+    pub(crate) fn share(&self) {
+        let before = self.0.fetch_add(1, Ordering::Relaxed);
+        assert!(before != 0 && before < u32::MAX / 2, "shared after the last holder left, or by too many holders");
+    }
+
+    pub(crate) fn release(&self) -> bool {
+        let last = self.0.fetch_sub(1, Ordering::Release) == 1;
+        if last {
+            fence(Ordering::Acquire);
+        }
+        last
+    }
+
+    pub(crate) fn is_sole(&self) -> bool {
+        self.0.load(Ordering::Acquire) == 1
+    }
+}
+
+#[cfg(all(test, not(tickweave_loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_last_holder_is_told_so() {
+        let count = RefCount::one();
+        assert!(count.is_sole());
+        count.share();
+        assert!(!count.is_sole());
+        assert!(!count.release());
+        assert!(count.is_sole());
+        assert!(count.release());
+    }
+}
