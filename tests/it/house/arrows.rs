@@ -7,7 +7,7 @@ use super::source::{Finding, Source};
 
 /// The floors of the house, from the ground up.
 pub(super) const FLOORS: [&[&str]; 9] = [
-    &["sync", "hash", "graph", "tuples"],
+    &["sync", "hash", "graph", "layout", "tuples"],
     &["entity", "component", "access", "value"],
     &["storage"],
     &["query"],
