@@ -1,10 +1,23 @@
-//! tickweave (scaffold).
+//! tickweave (front page to come).
+
+extern crate self as tickweave;
+
 pub mod access;
 pub mod component;
 pub mod entity;
 pub mod hash;
+pub mod prelude;
 pub mod query;
 mod storage;
 mod sync;
 mod tuples;
 pub mod value;
+pub mod world;
+
+/// Resources: values of which a world has one.
+pub mod resource {
+    pub use crate::storage::resources::{MutableResource, Resource, ResourceClass, ResourceDescriptor};
+}
+
+#[cfg(target_endian = "big")]
+compile_error!("tickweave keeps state as little-endian bytes; big-endian targets are not supported");

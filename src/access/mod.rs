@@ -21,8 +21,6 @@ pub struct QueryAccess {
     pub with: IdSet,
     /// Components that no admitted archetype has.
     pub without: IdSet,
-    /// Components that the query itself names twice, at least once to write: it is refused.
-    pub clashes: IdSet,
 }
 
 impl QueryAccess {

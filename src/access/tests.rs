@@ -5,13 +5,7 @@ fn set(ids: &[u32]) -> IdSet {
 }
 
 fn query(reads: &[u32], writes: &[u32], with: &[u32], without: &[u32]) -> QueryAccess {
-    QueryAccess {
-        reads: set(reads),
-        writes: set(writes),
-        with: set(with),
-        without: set(without),
-        ..QueryAccess::default()
-    }
+    QueryAccess { reads: set(reads), writes: set(writes), with: set(with), without: set(without) }
 }
 
 fn one(query: QueryAccess) -> Access {

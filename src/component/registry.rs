@@ -97,6 +97,19 @@ pub enum RegistryError {
         /// The type, or the number of an id that the world never gave.
         name: String,
     },
+    /// A chunk of its values would be beyond the address space.
+    #[error(
+        "component `{name}` is too large: {rows} rows of {size} bytes each do not fit into memory; lower `chunk_rows` of \
+         the world's builder, or keep the bytes behind a pointer in an opaque component"
+    )]
+    TooLarge {
+        /// The type.
+        name: &'static str,
+        /// Size of a value in bytes.
+        size: usize,
+        /// Rows of a chunk.
+        rows: u32,
+    },
     /// Entities still have the component.
     #[error("component `{name}` can't be unregistered: {entities} entities have it; remove it from them first")]
     InUse {
@@ -116,6 +129,7 @@ impl RegistryError {
             Self::Limit { .. } => "component-limit",
             Self::InsideTick { .. } => "component-inside-tick",
             Self::NotRegistered { .. } => "component-unregistered",
+            Self::TooLarge { .. } => "component-too-large",
             Self::InUse { .. } => "component-in-use",
         }
     }

@@ -98,6 +98,17 @@ impl Slots {
         &self.free
     }
 
+    /// Whether `count` more entities may live.
+    ///
+    /// # Errors
+    ///
+    /// [`EntityCapacity`] if not.
+    pub(crate) fn check_room(&self, count: u32) -> Result<(), EntityCapacity> {
+        let fresh = (self.free.len() as u64 + u64::from(u32::MAX)).saturating_sub(self.slots.len() as u64);
+        let room = u64::from(self.capacity - self.live).min(fresh);
+        if u64::from(count) > room { Err(EntityCapacity { capacity: self.capacity }) } else { Ok(()) }
+    }
+
     /// Makes an entity that is alive but has no row.
     ///
     /// # Errors

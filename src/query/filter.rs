@@ -2,8 +2,9 @@
 
 use core::marker::PhantomData;
 
+use super::matching::{Term, Touch};
 use super::{ChunkView, Resolver};
-use crate::access::{IdSet, QueryAccess};
+use crate::access::IdSet;
 use crate::component::{Component, ComponentId, Tracked};
 use crate::storage::ColumnTable;
 
@@ -12,8 +13,8 @@ use crate::storage::ColumnTable;
 ///
 /// # Safety
 ///
-/// [`access`](Self::access) names every column whose stamps the filter reads, and adds to `with` and `without` only
-/// what is true for every archetype that the filter admits.
+/// [`terms`](Self::terms) names every column whose stamps the filter reads, and requires only what is true for every
+/// archetype that the filter admits.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a query filter",
     label = "not a filter",
@@ -35,11 +36,8 @@ pub unsafe trait QueryFilter {
     /// Whether rows of an archetype with these components can pass.
     fn admits(state: Self::State, mask: &IdSet) -> bool;
 
-    /// Whether the filter names the component.
-    fn mentions(state: Self::State, component: u32) -> bool;
-
-    /// Adds what is read and what is true of every admitted archetype.
-    fn access(state: Self::State, access: &mut QueryAccess);
+    /// Names each component and what is done with it. What is required is true of every archetype that is admitted.
+    fn terms(state: Self::State, term: &mut dyn FnMut(Term));
 
     /// Looks at a chunk of an admitted archetype.
     ///
@@ -71,13 +69,9 @@ fn has(mask: &IdSet, id: Option<ComponentId>) -> bool {
     id.is_some_and(|id| mask.contains(id.bit()))
 }
 
-fn is(id: Option<ComponentId>, component: u32) -> bool {
-    id.is_some_and(|id| id.bit() == component)
-}
-
 /// A filter that looks at the components of an archetype only.
 macro_rules! archetypal_filter {
-    ($(#[$doc:meta])* $name:ident, admits: $admits:expr, access: $access:expr) => {
+    ($(#[$doc:meta])* $name:ident, admits: $admits:expr, touch: $touch:expr) => {
         $(#[$doc])*
         #[derive(Debug)]
         pub struct $name<T>(PhantomData<fn() -> T>);
@@ -97,15 +91,8 @@ macro_rules! archetypal_filter {
                 admits(has(mask, state))
             }
 
-            fn mentions(state: Self::State, component: u32) -> bool {
-                is(state, component)
-            }
-
-            fn access(state: Self::State, access: &mut QueryAccess) {
-                let note: fn(&mut QueryAccess, u32) = $access;
-                if let Some(id) = state {
-                    note(access, id.bit());
-                }
+            fn terms(state: Self::State, term: &mut dyn FnMut(Term)) {
+                Term::new(state, $touch).into_iter().for_each(term);
             }
 
             unsafe fn fetch<'w>(_: Self::State, _: ChunkView<'w>) -> Self::Fetch<'w> {}
@@ -125,12 +112,12 @@ macro_rules! archetypal_filter {
 
 archetypal_filter! {
     /// Lets entities pass that have a component.
-    With, admits: |has| has, access: |access, id| { access.with.insert(id); }
+    With, admits: |has| has, touch: Touch::With
 }
 
 archetypal_filter! {
     /// Lets entities pass that lack a component.
-    Without, admits: |has| !has, access: |access, id| { access.without.insert(id); }
+    Without, admits: |has| !has, touch: Touch::Without
 }
 
 archetypal_filter! {
@@ -149,7 +136,7 @@ archetypal_filter! {
     /// assert_eq!(world.query::<Entity, Show<Disabled>>().count(), 2);
     /// # Ok::<(), tickweave::world::BuildError>(())
     /// ```
-    Show, admits: |_| true, access: |_, _| {}
+    Show, admits: |_| true, touch: Touch::Name
 }
 
 /// The stamps of the rows of a chunk, and the reader's last one. The pointer is fetched anew for each row: a write through
@@ -181,7 +168,7 @@ macro_rules! row_filter {
         #[derive(Debug)]
         pub struct $name<T>(PhantomData<fn() -> T>);
 
-        // SAFETY: reads the stamps of the one column that `access` names.
+        // SAFETY: reads the stamps of the one column that `terms` names.
         unsafe impl<T: Tracked> QueryFilter for $name<T> {
             type State = Option<ComponentId>;
             type Fetch<'w> = RowStampFetch<'w>;
@@ -195,12 +182,8 @@ macro_rules! row_filter {
                 has(mask, state)
             }
 
-            fn mentions(state: Self::State, component: u32) -> bool {
-                is(state, component)
-            }
-
-            fn access(state: Self::State, access: &mut QueryAccess) {
-                read_stamps(state, access);
+            fn terms(state: Self::State, term: &mut dyn FnMut(Term)) {
+                Term::new(state, Touch::Stamps).into_iter().for_each(term);
             }
 
             unsafe fn fetch<'w>(state: Self::State, view: ChunkView<'w>) -> Self::Fetch<'w> {
@@ -236,22 +219,12 @@ row_filter! {
     Added, added
 }
 
-/// Names the column whose stamps are read.
-fn read_stamps(state: Option<ComponentId>, access: &mut QueryAccess) {
-    if let Some(id) = state {
-        if !access.writes.contains(id.bit()) {
-            access.reads.insert(id.bit());
-        }
-        access.with.insert(id.bit());
-    }
-}
-
 /// Lets chunks pass that can hold a change of a component since the reader's last run: free for every component, but
 /// whole chunks pass, also when a row was only moved into or out of them.
 #[derive(Debug)]
 pub struct ChunkChanged<T>(PhantomData<fn() -> T>);
 
-// SAFETY: reads the stamps of the one column that `access` names.
+// SAFETY: reads the stamps of the one column that `terms` names.
 unsafe impl<T: Component> QueryFilter for ChunkChanged<T> {
     type State = Option<ComponentId>;
     type Fetch<'w> = bool;
@@ -265,12 +238,8 @@ unsafe impl<T: Component> QueryFilter for ChunkChanged<T> {
         has(mask, state)
     }
 
-    fn mentions(state: Self::State, component: u32) -> bool {
-        is(state, component)
-    }
-
-    fn access(state: Self::State, access: &mut QueryAccess) {
-        read_stamps(state, access);
+    fn terms(state: Self::State, term: &mut dyn FnMut(Term)) {
+        Term::new(state, Touch::Stamps).into_iter().for_each(term);
     }
 
     unsafe fn fetch<'w>(state: Self::State, chunk: ChunkView<'w>) -> Self::Fetch<'w> {
@@ -315,12 +284,8 @@ macro_rules! tuple_filters {
                 true $(&& $name::admits($name, mask))*
             }
 
-            fn mentions(($($name,)*): Self::State, component: u32) -> bool {
-                false $(|| $name::mentions($name, component))*
-            }
-
-            fn access(($($name,)*): Self::State, access: &mut QueryAccess) {
-                $($name::access($name, access);)*
+            fn terms(($($name,)*): Self::State, term: &mut dyn FnMut(Term)) {
+                $($name::terms($name, term);)*
             }
 
             #[inline]
@@ -343,8 +308,8 @@ macro_rules! tuple_filters {
 
         impl<$($name: WholeChunks),*> WholeChunks for ($($name,)*) {}
 
-        // SAFETY: reads what its members read; adds nothing to `with` and `without`.
-        #[allow(unused_variables, non_snake_case, unused_mut, reason = "a macro for every arity, also none")]
+        // SAFETY: reads what its members read; requires nothing.
+        #[allow(unused_variables, unused_mut, non_snake_case, reason = "a macro for every arity, also none")]
         unsafe impl<$($name: QueryFilter),*> QueryFilter for Or<($($name,)*)> {
             type State = ($($name::State,)*);
             type Fetch<'w> = ($(Option<$name::Fetch<'w>>,)*);
@@ -358,15 +323,9 @@ macro_rules! tuple_filters {
                 false $(|| $name::admits($name, mask))*
             }
 
-            fn mentions(($($name,)*): Self::State, component: u32) -> bool {
-                false $(|| $name::mentions($name, component))*
-            }
-
-            fn access(($($name,)*): Self::State, access: &mut QueryAccess) {
-                let mut member = QueryAccess::default();
-                $($name::access($name, &mut member);)*
-                member.reads.subtract(&access.writes);
-                access.reads.union_with(&member.reads);
+            fn terms(($($name,)*): Self::State, term: &mut dyn FnMut(Term)) {
+                let mut optional = |inner: Term| term(Term { required: false, ..inner });
+                $($name::terms($name, &mut optional);)*
             }
 
             unsafe fn fetch<'w>(($($name,)*): Self::State, chunk: ChunkView<'w>) -> Self::Fetch<'w> {

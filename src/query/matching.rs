@@ -1,6 +1,97 @@
 use super::{ChunkView, QueryData, QueryFilter};
-use crate::access::IdSet;
+use crate::access::{IdSet, QueryAccess};
+use crate::component::ComponentId;
 use crate::storage::{Archetype, ArchetypeId, Storage};
+
+/// What a term or filter does with a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Touch {
+    /// Reads its values.
+    Read,
+    /// Writes its values.
+    Write,
+    /// Reads its stamps.
+    Stamps,
+    /// Asks for entities that have it.
+    With,
+    /// Asks for entities that lack it.
+    Without,
+    /// Only names it.
+    Name,
+}
+
+/// A component that a query names.
+#[derive(Clone, Copy, Debug)]
+pub struct Term {
+    pub(super) component: ComponentId,
+    pub(super) touch: Touch,
+    pub(super) required: bool,
+}
+
+impl Term {
+    pub(super) fn new(component: Option<ComponentId>, touch: Touch) -> Option<Self> {
+        component.map(|component| Self { component, touch, required: true })
+    }
+}
+
+/// Calls `each` with every component that terms and filter name.
+fn for_each_term<D: QueryData, F: QueryFilter>(data: D::State, filter: F::State, each: &mut dyn FnMut(Term)) {
+    D::terms(data, each);
+    F::terms(filter, each);
+}
+
+/// What a query touches, for the scheduler.
+///
+/// # Errors
+///
+/// The component that the terms name twice, at least once to write it.
+pub(crate) fn access_of<D: QueryData, F: QueryFilter>(
+    data: D::State,
+    filter: F::State,
+    hidden: &IdSet,
+) -> Result<QueryAccess, ComponentId> {
+    if let Some(component) = clash::<D>(data) {
+        return Err(component);
+    }
+    let mut access = QueryAccess::default();
+    let mut hiding = hidden.clone();
+    for_each_term::<D, F>(data, filter, &mut |term| {
+        let id = term.component.bit();
+        hiding.remove(id);
+        let set = match term.touch {
+            Touch::Read | Touch::Stamps => &mut access.reads,
+            Touch::Write => &mut access.writes,
+            Touch::Without if term.required => &mut access.without,
+            Touch::With | Touch::Without | Touch::Name => &mut IdSet::new(),
+        };
+        set.insert(id);
+        if term.required && !matches!(term.touch, Touch::Without | Touch::Name) {
+            access.with.insert(id);
+        }
+    });
+    access.reads.subtract(&access.writes.clone());
+    access.without.union_with(&hiding);
+    Ok(access)
+}
+
+/// The first component that two terms name, at least one of them to write it.
+pub(crate) fn clash<D: QueryData>(data: D::State) -> Option<ComponentId> {
+    let (mut clash, mut outer_at) = (None, 0);
+    D::terms(data, &mut |outer| {
+        let mut inner_at = 0;
+        D::terms(data, &mut |inner| {
+            let writes = outer.touch == Touch::Write || inner.touch == Touch::Write;
+            let values = |touch| matches!(touch, Touch::Read | Touch::Write);
+            let both = outer.component == inner.component && values(outer.touch) && values(inner.touch);
+            if inner_at < outer_at && both && writes && clash.is_none() {
+                clash = Some(outer.component);
+            }
+            inner_at += 1;
+        });
+        outer_at += 1;
+    });
+    clash
+}
 
 /// What a query looks for: the ids of its terms and filter, and the components that hide entities by default.
 pub(super) struct Wanted<'w, D: QueryData, F: QueryFilter> {
@@ -37,9 +128,11 @@ impl<D: QueryData, F: QueryFilter> Wanted<'_, D, F> {
         if !self.hidden.intersects(mask) {
             return true;
         }
-        let hiding = self.hidden.intersection(mask);
-        let shown = |id| D::mentions(self.data, id) || F::mentions(self.filter, id);
-        hiding.iter().all(shown)
+        let mut hiding = self.hidden.intersection(mask);
+        for_each_term::<D, F>(self.data, self.filter, &mut |term| {
+            hiding.remove(term.component.bit());
+        });
+        hiding.is_empty()
     }
 }
 

@@ -3,7 +3,8 @@
 use core::marker::PhantomData;
 
 use super::ChunkView;
-use crate::access::{IdSet, QueryAccess};
+use super::matching::{Term, Touch};
+use crate::access::IdSet;
 use crate::component::{Component, ComponentId, Components};
 use crate::entity::Entity;
 
@@ -31,7 +32,7 @@ impl<'w> Resolver<'w> {
 ///
 /// # Safety
 ///
-/// [`access`](Self::access) names everything that [`fetch`](Self::fetch) and [`item`](Self::item) touch, and
+/// [`terms`](Self::terms) names everything that [`fetch`](Self::fetch) and [`item`](Self::item) touch, and
 /// [`present`](Self::present) is true only for chunks that have every column that the item needs.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be fetched by a query",
@@ -54,11 +55,8 @@ pub unsafe trait QueryData {
     /// Whether the rows of an archetype with these components are fetched.
     fn admits(state: Self::State, mask: &IdSet) -> bool;
 
-    /// Whether the component is named by a term.
-    fn mentions(state: Self::State, component: u32) -> bool;
-
-    /// Adds what is touched. Terms below an `Option` are not `required`.
-    fn access(state: Self::State, access: &mut QueryAccess, required: bool);
+    /// Names each component, what is done with it, and whether every row has it.
+    fn terms(state: Self::State, term: &mut dyn FnMut(Term));
 
     /// Whether the chunk has every column that an item needs.
     fn present(state: Self::State, chunk: ChunkView<'_>) -> bool;
@@ -95,24 +93,7 @@ fn has(mask: &IdSet, id: Option<ComponentId>) -> bool {
     id.is_some_and(|id| mask.contains(id.bit()))
 }
 
-fn is(id: Option<ComponentId>, component: u32) -> bool {
-    id.is_some_and(|id| id.bit() == component)
-}
-
-/// Notes a required or optional read or write.
-fn note(access: &mut QueryAccess, id: Option<ComponentId>, required: bool, writes: bool) {
-    let Some(id) = id else { return };
-    let set = if writes { &mut access.writes } else { &mut access.reads };
-    let fresh = set.insert(id.bit());
-    if (writes && !fresh) || access.reads.contains(id.bit()) && access.writes.contains(id.bit()) {
-        access.clashes.insert(id.bit());
-    }
-    if required {
-        access.with.insert(id.bit());
-    }
-}
-
-// SAFETY: reads the one column that `access` names.
+// SAFETY: reads the one column that `terms` names.
 unsafe impl<T: Component> QueryData for &T {
     type Item<'w> = &'w T;
     type ReadOnly = Self;
@@ -127,12 +108,8 @@ unsafe impl<T: Component> QueryData for &T {
         has(mask, state)
     }
 
-    fn mentions(state: Self::State, component: u32) -> bool {
-        is(state, component)
-    }
-
-    fn access(state: Self::State, access: &mut QueryAccess, required: bool) {
-        note(access, state, required, false);
+    fn terms(state: Self::State, term: &mut dyn FnMut(Term)) {
+        Term::new(state, Touch::Read).into_iter().for_each(term);
     }
 
     #[inline]
@@ -189,7 +166,7 @@ impl<T> WriteFetch<'_, T> {
     }
 }
 
-// SAFETY: writes the one column that `access` names, and its stamps.
+// SAFETY: writes the one column that `terms` names, and its stamps.
 unsafe impl<T: Component> QueryData for &mut T {
     type Item<'w> = &'w mut T;
     type ReadOnly = &'static T;
@@ -204,12 +181,8 @@ unsafe impl<T: Component> QueryData for &mut T {
         has(mask, state)
     }
 
-    fn mentions(state: Self::State, component: u32) -> bool {
-        is(state, component)
-    }
-
-    fn access(state: Self::State, access: &mut QueryAccess, required: bool) {
-        note(access, state, required, true);
+    fn terms(state: Self::State, term: &mut dyn FnMut(Term)) {
+        Term::new(state, Touch::Write).into_iter().for_each(term);
     }
 
     #[inline]
@@ -247,11 +220,7 @@ unsafe impl QueryData for Entity {
         true
     }
 
-    fn mentions((): Self::State, _: u32) -> bool {
-        false
-    }
-
-    fn access((): Self::State, _: &mut QueryAccess, _: bool) {}
+    fn terms((): Self::State, _: &mut dyn FnMut(Term)) {}
 
     fn present((): Self::State, _: ChunkView<'_>) -> bool {
         true
@@ -301,11 +270,9 @@ unsafe impl<T: Component> QueryData for Has<T> {
         true
     }
 
-    fn mentions(state: Self::State, component: u32) -> bool {
-        is(state, component)
+    fn terms(state: Self::State, term: &mut dyn FnMut(Term)) {
+        Term::new(state, Touch::Name).into_iter().for_each(term);
     }
-
-    fn access(_: Self::State, _: &mut QueryAccess, _: bool) {}
 
     fn present(_: Self::State, _: ChunkView<'_>) -> bool {
         true
@@ -338,12 +305,8 @@ unsafe impl<D: QueryData> QueryData for Option<D> {
         true
     }
 
-    fn mentions(state: Self::State, component: u32) -> bool {
-        D::mentions(state, component)
-    }
-
-    fn access(state: Self::State, access: &mut QueryAccess, _: bool) {
-        D::access(state, access, false);
+    fn terms(state: Self::State, term: &mut dyn FnMut(Term)) {
+        D::terms(state, &mut |inner| term(Term { required: false, ..inner }));
     }
 
     fn present(_: Self::State, _: ChunkView<'_>) -> bool {
@@ -367,7 +330,7 @@ unsafe impl<D: ReadOnlyQueryData> ReadOnlyQueryData for Option<D> {}
 
 macro_rules! tuple_terms {
     ($($name:ident),*) => {
-        // SAFETY: fetches what its members fetch; `access` refuses tuples whose members clash.
+        // SAFETY: fetches what its members fetch; queries whose terms clash are refused.
         #[allow(unused_variables, non_snake_case, clippy::unused_unit, reason = "a macro for every arity, also none")]
         unsafe impl<$($name: QueryData),*> QueryData for ($($name,)*) {
             type Item<'w> = ($($name::Item<'w>,)*);
@@ -383,12 +346,8 @@ macro_rules! tuple_terms {
                 true $(&& $name::admits($name, mask))*
             }
 
-            fn mentions(($($name,)*): Self::State, component: u32) -> bool {
-                false $(|| $name::mentions($name, component))*
-            }
-
-            fn access(($($name,)*): Self::State, access: &mut QueryAccess, required: bool) {
-                $($name::access($name, access, required);)*
+            fn terms(($($name,)*): Self::State, term: &mut dyn FnMut(Term)) {
+                $($name::terms($name, term);)*
             }
 
             #[inline]

@@ -4,8 +4,9 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 
+use super::matching::Term;
 use super::{ChunkView, QueryData, Resolver};
-use crate::access::{IdSet, QueryAccess};
+use crate::access::IdSet;
 use crate::component::{Component, ComponentId};
 
 /// A term that reads like `&T` and marks the row, and its chunk, as changed at the first write.
@@ -71,7 +72,7 @@ impl<T: Component + fmt::Debug> fmt::Debug for Write<'_, T> {
     }
 }
 
-// SAFETY: writes the one column that `access` names, and its stamps.
+// SAFETY: writes the one column that `terms` names, and its stamps.
 unsafe impl<T: Component> QueryData for Write<'_, T> {
     type Item<'w> = Write<'w, T>;
     type ReadOnly = &'static T;
@@ -86,12 +87,8 @@ unsafe impl<T: Component> QueryData for Write<'_, T> {
         <&mut T>::admits(state, mask)
     }
 
-    fn mentions(state: Self::State, component: u32) -> bool {
-        <&mut T>::mentions(state, component)
-    }
-
-    fn access(state: Self::State, access: &mut QueryAccess, required: bool) {
-        <&mut T>::access(state, access, required);
+    fn terms(state: Self::State, term: &mut dyn FnMut(Term)) {
+        <&mut T>::terms(state, term);
     }
 
     fn present(state: Self::State, chunk: ChunkView<'_>) -> bool {

@@ -17,6 +17,7 @@ mod removals;
 pub(crate) mod resources;
 mod rows;
 mod sections;
+pub(crate) mod stamp;
 
 pub use archetype::ArchetypeId;
 pub(crate) use archetype::{Archetype, Archetypes, Edge};

@@ -177,6 +177,38 @@ impl Storage {
         doomed: &mut Doomed,
         stamp: u64,
     ) -> Result<Place, StorageFull> {
+        // SAFETY: the contract is passed on; nothing was taken from the row.
+        unsafe { self.move_row_of(entity, target, None, doomed, stamp) }
+    }
+
+    /// The same for an entity whose value of `taken` was moved out of its row by the caller.
+    ///
+    /// # Safety
+    ///
+    /// As for [`move_entity`](Self::move_entity); the target lacks `taken`, whose value is never used again.
+    pub(crate) unsafe fn move_entity_without(
+        &mut self,
+        entity: Entity,
+        target: ArchetypeId,
+        taken: ComponentId,
+        doomed: &mut Doomed,
+        stamp: u64,
+    ) -> Result<Place, StorageFull> {
+        // SAFETY: the contract is passed on.
+        unsafe { self.move_row_of(entity, target, Some(taken), doomed, stamp) }
+    }
+
+    /// # Safety
+    ///
+    /// As for [`move_entity`](Self::move_entity) and [`move_entity_without`](Self::move_entity_without).
+    unsafe fn move_row_of(
+        &mut self,
+        entity: Entity,
+        target: ArchetypeId,
+        taken: Option<ComponentId>,
+        doomed: &mut Doomed,
+        stamp: u64,
+    ) -> Result<Place, StorageFull> {
         let Some((source, row)) = self.row_of(entity) else {
             // SAFETY: this function's contract is that of `push_row`.
             return unsafe { self.push_row(target, entity, stamp) };
@@ -198,11 +230,13 @@ impl Storage {
                 unsafe { self.column(id).move_row(from, to) };
                 self.column(id).mark(to.chunk, stamp);
             } else {
-                self.bury(id, from, doomed);
+                if taken != Some(id) {
+                    self.bury(id, from, doomed);
+                }
                 self.note_removal(id, entity, stamp);
             }
         }
-        // SAFETY: every value of the source row was moved to the target or to `doomed`.
+        // SAFETY: every value of the source row was moved to the target or to `doomed`, or taken by the caller.
         unsafe { self.close_gap(source, row, stamp) };
         Ok(to)
     }
@@ -259,8 +293,16 @@ impl Storage {
         }
     }
 
+    /// Notes a write of one row at `stamp`: in its chunk, and in the row's own stamp if the component is tracked.
+    pub(crate) fn mark_row(&self, component: ComponentId, place: Place, stamp: u64) {
+        self.column(component).mark(place.chunk, stamp);
+        if let Some(stamps) = self.column(component).row_stamps() {
+            self.write_stamp(&stamps.changed, place, stamp);
+        }
+    }
+
     /// Writes the stamp of one row to a column of stamps.
-    pub(crate) fn write_stamp(&self, table: &ColumnTable, place: Place, stamp: u64) {
+    fn write_stamp(&self, table: &ColumnTable, place: Place, stamp: u64) {
         let rows = self.unshare_table(table, place.chunk).cast::<u64>();
         // SAFETY: the place lies within the chunk's capacity, the block is unshared, and the caller may write the
         // component, whose stamps these are.

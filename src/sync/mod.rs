@@ -18,4 +18,10 @@ mod primitive {
     pub(crate) use loom::sync::{Arc, Mutex};
 }
 
+/// A number that no other call in this process returns: it tells worlds apart, and is never an order or part of state.
+pub(crate) fn next_unique() -> u64 {
+    static NEXT: core::sync::atomic::AtomicU64 = core::sync::atomic::AtomicU64::new(1);
+    NEXT.fetch_add(1, core::sync::atomic::Ordering::Relaxed)
+}
+
 pub(crate) use primitive::{Arc, AtomicPtr, AtomicU32, AtomicU64, Mutex, Ordering, fence};

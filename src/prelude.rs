@@ -1,0 +1,8 @@
+//! What most programs need: `use tickweave::prelude::*;`.
+
+pub use crate::component::{Bundle, Component};
+pub use crate::entity::{Entity, MapEntities};
+pub use crate::query::{Added, Changed, ChunkChanged, Has, Or, Query, Show, With, Without, Write};
+pub use crate::resource::Resource;
+pub use crate::value::StateValue;
+pub use crate::world::{PreparedQuery, World};

@@ -1,0 +1,93 @@
+#![expect(unsafe_code, reason = "turns the borrow of the world into references to rows")]
+
+use core::any::type_name;
+
+use super::{ComponentError, World};
+use crate::component::{Component, ComponentId};
+use crate::entity::Entity;
+use crate::storage::Place;
+
+/// Single components of single entities.
+impl World {
+    /// A component of an entity.
+    ///
+    /// # Errors
+    ///
+    /// [`ComponentError`] if the entity does not exist or lacks the component.
+    #[inline]
+    pub fn get<T: Component>(&self, entity: Entity) -> Result<&T, ComponentError> {
+        match self.column_of::<T>(entity) {
+            // SAFETY: the row is in use in a chunk with a column of `T`, and the world is borrowed.
+            Some((id, place)) => Ok(unsafe { &*self.storage.column(id).value(place).cast::<T>() }),
+            None => Err(self.why_not::<T>(entity)),
+        }
+    }
+
+    /// A component of an entity, for writing: it counts as changed.
+    ///
+    /// # Errors
+    ///
+    /// [`ComponentError`] if the entity does not exist or lacks the component.
+    pub fn get_mut<T: Component>(&mut self, entity: Entity) -> Result<&mut T, ComponentError> {
+        match self.column_of::<T>(entity) {
+            // SAFETY: the world is borrowed mutably, and this is the only reference that is made.
+            Some((id, place)) => Ok(unsafe { &mut *self.write_row::<T>(id, place) }),
+            None => Err(self.why_not::<T>(entity)),
+        }
+    }
+
+    /// A component of several different entities, for writing.
+    ///
+    /// # Errors
+    ///
+    /// [`ComponentError`] for the first entity that does not exist or lacks the component, and if one stands twice.
+    pub fn get_many_mut<T: Component, const N: usize>(
+        &mut self,
+        entities: [Entity; N],
+    ) -> Result<[&mut T; N], ComponentError> {
+        for (index, &entity) in entities.iter().enumerate() {
+            if self.column_of::<T>(entity).is_none() {
+                return Err(self.why_not::<T>(entity));
+            }
+            if entities[..index].contains(&entity) {
+                return Err(ComponentError::Aliased { entity });
+            }
+        }
+        Ok(entities.map(|entity| {
+            let (id, place) = self.column_of::<T>(entity).expect("checked above");
+            // SAFETY: the world is borrowed mutably for as long as the references live, and the entities, hence the rows,
+            // were checked to differ.
+            unsafe { &mut *self.write_row::<T>(id, place) }
+        }))
+    }
+
+    /// Whether an entity exists and has a component.
+    #[must_use]
+    pub fn has<T: Component>(&self, entity: Entity) -> bool {
+        self.column_of::<T>(entity).is_some()
+    }
+
+    /// The column and place of an entity's component, if it has one.
+    #[inline]
+    pub(super) fn column_of<T: Component>(&self, entity: Entity) -> Option<(ComponentId, Place)> {
+        let place = self.storage.place_of(entity)?;
+        let id = self.components.id_of::<T>()?;
+        self.storage.column(id).has(place.chunk).then_some((id, place))
+    }
+
+    /// The row of a component, ours alone and marked as changed.
+    fn write_row<T: Component>(&self, id: ComponentId, place: Place) -> *mut T {
+        let rows = self.storage.unshare(id, place.chunk).cast::<T>();
+        self.storage.mark_row(id, place, self.stamp());
+        // SAFETY: the row is in use, so that it lies within the block.
+        unsafe { rows.add(place.row as usize) }
+    }
+
+    #[cold]
+    fn why_not<T: Component>(&self, entity: Entity) -> ComponentError {
+        match self.storage.place_of(entity) {
+            Some(_) => ComponentError::Missing { entity, component: type_name::<T>() },
+            None => self.no_such_entity(entity).into(),
+        }
+    }
+}

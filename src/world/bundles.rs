@@ -1,0 +1,113 @@
+use core::any::{TypeId, type_name};
+use core::hash::BuildHasherDefault;
+use std::collections::HashMap;
+
+use super::{StructureError, World};
+use crate::component::{Bundle, ComponentDescriptor, ComponentId, TypeIdHasher};
+use crate::storage::{ArchetypeId, Edge};
+
+/// The number of a bundle type in its world: a key of caches, never part of state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BundleId(u32);
+
+/// What a world knows of a bundle type: its components in the order of its values, and ascending.
+#[derive(Debug)]
+struct BundleInfo {
+    columns: Box<[ComponentId]>,
+    sorted: Box<[ComponentId]>,
+    epoch: u64,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Bundles {
+    list: Vec<BundleInfo>,
+    by_type: HashMap<TypeId, BundleId, BuildHasherDefault<TypeIdHasher>>,
+}
+
+impl Bundles {
+    /// The components of a bundle, in the order of its values.
+    pub(super) fn columns(&self, id: BundleId) -> &[ComponentId] {
+        &self.list[id.0 as usize].columns
+    }
+}
+
+impl World {
+    /// The bundle's number; registers its component types if need be.
+    pub(super) fn bundle<B: Bundle>(&mut self) -> Result<BundleId, StructureError> {
+        let known = self.bundles.by_type.get(&TypeId::of::<B>()).copied();
+        match known {
+            Some(id) if self.bundles.list[id.0 as usize].epoch == self.components.epoch() => Ok(id),
+            _ => self.look_at_bundle::<B>(known),
+        }
+    }
+
+    /// Looks at a bundle that is new, or that was looked at before the registry changed.
+    #[cold]
+    fn look_at_bundle<B: Bundle>(&mut self, known: Option<BundleId>) -> Result<BundleId, StructureError> {
+        let mut descriptors = Vec::new();
+        B::descriptors(&mut |descriptor| descriptors.push(descriptor));
+        refuse_duplicates::<B>(&descriptors)?;
+        let mut columns = Vec::with_capacity(descriptors.len());
+        for descriptor in descriptors {
+            columns.push(self.ensure(descriptor)?);
+        }
+        let mut sorted = columns.clone();
+        sorted.sort_unstable();
+        let info = BundleInfo { columns: columns.into(), sorted: sorted.into(), epoch: self.components.epoch() };
+        Ok(self.bundles.keep::<B>(known, info))
+    }
+
+    /// The archetype that an entity of `source` is in after the bundle was inserted.
+    pub(super) fn with_bundle(&mut self, source: ArchetypeId, bundle: BundleId) -> ArchetypeId {
+        let edge = Edge::Insert(bundle.0);
+        if let Some(target) = self.storage.archetypes().get(source).edge(edge) {
+            return target;
+        }
+        let mut components = self.storage.archetypes().get(source).components().to_vec();
+        components.extend_from_slice(&self.bundles.list[bundle.0 as usize].sorted);
+        components.sort_unstable();
+        components.dedup();
+        self.follow(source, edge, &components)
+    }
+
+    /// The archetype that an entity of `source` is in after the bundle's components were removed.
+    pub(super) fn without_bundle(&mut self, source: ArchetypeId, bundle: BundleId) -> ArchetypeId {
+        let edge = Edge::Remove(bundle.0);
+        if let Some(target) = self.storage.archetypes().get(source).edge(edge) {
+            return target;
+        }
+        let removed = &self.bundles.list[bundle.0 as usize].sorted;
+        let kept = self.storage.archetypes().get(source).components().iter().copied();
+        let components: Vec<ComponentId> = kept.filter(|id| removed.binary_search(id).is_err()).collect();
+        self.follow(source, edge, &components)
+    }
+
+    fn follow(&mut self, source: ArchetypeId, edge: Edge, components: &[ComponentId]) -> ArchetypeId {
+        let archetypes = self.storage.archetypes_mut();
+        let target = archetypes.of(components);
+        archetypes.get_mut(source).set_edge(edge, target);
+        target
+    }
+}
+
+impl Bundles {
+    fn keep<B: Bundle>(&mut self, known: Option<BundleId>, info: BundleInfo) -> BundleId {
+        if let Some(id) = known {
+            self.list[id.0 as usize] = info;
+            return id;
+        }
+        let id = BundleId(u32::try_from(self.list.len()).expect("fewer bundle types than slots"));
+        self.list.push(info);
+        self.by_type.insert(TypeId::of::<B>(), id);
+        id
+    }
+}
+
+fn refuse_duplicates<B: Bundle>(descriptors: &[ComponentDescriptor]) -> Result<(), StructureError> {
+    for (index, descriptor) in descriptors.iter().enumerate() {
+        if descriptors[..index].iter().any(|earlier| earlier.type_id == descriptor.type_id) {
+            return Err(StructureError::DuplicateInBundle { bundle: type_name::<B>(), component: descriptor.name });
+        }
+    }
+    Ok(())
+}

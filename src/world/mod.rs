@@ -1,0 +1,200 @@
+//! The one owner of the data: entities, components, resources and sections.
+//!
+//! Each file holds one group of verbs of [`World`].
+
+mod access;
+mod builder;
+mod bundles;
+mod cell;
+mod entity_mut;
+mod error;
+mod inspect;
+mod queries;
+mod registry;
+mod resources;
+mod spawn;
+mod structure;
+
+pub use builder::{BuildError, WorldBuilder};
+pub(crate) use cell::{Grant, WorldCell};
+pub use entity_mut::EntityMut;
+pub use error::{ComponentError, Missing, NoSuchEntity, ResourceError, StructureError};
+pub use inspect::ArchetypeInfo;
+pub use queries::PreparedQuery;
+
+use core::fmt;
+
+use crate::component::Components;
+use crate::query::RunStamps;
+use crate::storage::{Resources, Sections, Storage, stamp};
+use bundles::Bundles;
+use cell::Grants;
+
+/// Component types of a world by default.
+pub const MAX_COMPONENTS: u32 = 256;
+
+/// How many ticks a removal stays in the log by default.
+pub const REMOVAL_TICKS: u32 = 16;
+
+/// Entities with components, resources, and everything else that decides the future.
+///
+/// A world is pleasant without any scheduler: spawn, query, despawn. A [`Schedule`](crate::schedule::Schedule) runs systems
+/// on it. It has one owner and no global state; two worlds never touch each other.
+///
+/// # Determinism
+///
+/// The same calls in the same order give the same handles, rows, stamps and hashes, in every build. Archetypes are
+/// ordered by creation, a removed row is replaced by the last row of its archetype, and the slot freed last is used first.
+///
+/// ```
+/// use tickweave::prelude::*;
+///
+/// #[derive(Component, Clone, Copy, Debug, PartialEq)]
+/// #[repr(C)]
+/// struct Position { x: f32, y: f32 }
+///
+/// let mut world = World::new();
+/// let wolf = world.spawn(Position { x: 0.0, y: 1.0 });
+/// world.get_mut::<Position>(wolf)?.x += 2.0;
+/// assert_eq!(world.get::<Position>(wolf)?, &Position { x: 2.0, y: 1.0 });
+/// world.despawn(wolf)?;
+/// assert!(world.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct World {
+    id: u64,
+    components: Components,
+    bundles: Bundles,
+    storage: Storage,
+    resources: Resources,
+    sections: Sections,
+    time: Time,
+    schedules: u32,
+    grants: Grants,
+    torn: Option<String>,
+}
+
+/// What the world knows of time: the ticks that were run, and the stamps of whoever holds it alone now.
+#[derive(Clone, Copy, Debug)]
+struct Time {
+    ticks: u64,
+    stamps: RunStamps,
+    inside_tick: bool,
+}
+
+impl World {
+    /// An empty world with the default limits.
+    #[must_use]
+    pub fn new() -> Self {
+        match Self::builder().build() {
+            Ok(world) => world,
+            Err(error) => unreachable!("the defaults are possible: {error}"),
+        }
+    }
+
+    /// A world with component types, limits and rows per chunk of one's own.
+    #[must_use]
+    pub fn builder() -> WorldBuilder {
+        WorldBuilder::new()
+    }
+
+    /// How many ticks were run on this world.
+    #[must_use]
+    pub const fn tick(&self) -> u64 {
+        self.time.ticks
+    }
+
+    /// Whether a tick failed half-way: the message of the failure. Schedules refuse to run on a torn world.
+    #[must_use]
+    pub fn torn(&self) -> Option<&str> {
+        self.torn.as_deref()
+    }
+
+    /// Declares a torn world whole again, on purpose: what the failed tick had done stays.
+    pub fn clear_torn(&mut self) {
+        self.torn = None;
+    }
+
+    pub(crate) fn tear(&mut self, reason: String) {
+        self.torn = Some(reason);
+    }
+
+    /// Identifies the world in this process: never an order, never part of state.
+    pub(crate) const fn id(&self) -> u64 {
+        self.id
+    }
+
+    pub(crate) const fn components(&self) -> &Components {
+        &self.components
+    }
+
+    pub(crate) const fn storage(&self) -> &Storage {
+        &self.storage
+    }
+
+    pub(crate) const fn storage_mut(&mut self) -> &mut Storage {
+        &mut self.storage
+    }
+
+    pub(crate) const fn sections(&self) -> &Sections {
+        &self.sections
+    }
+
+    pub(crate) const fn sections_mut(&mut self) -> &mut Sections {
+        &mut self.sections
+    }
+
+    pub(crate) const fn resource_registry(&self) -> &Resources {
+        &self.resources
+    }
+
+    /// The number of the next schedule that binds to this world.
+    pub(crate) fn next_schedule(&mut self) -> u32 {
+        self.schedules += 1;
+        self.schedules
+    }
+
+    /// The stamp of what is written through `&mut self` now.
+    pub(crate) const fn stamp(&self) -> u64 {
+        self.time.stamps.now
+    }
+
+    /// Begins the next tick; returns its number.
+    pub(crate) fn begin_tick(&mut self) -> u64 {
+        self.time.ticks += 1;
+        self.time.inside_tick = true;
+        let oldest = self.time.ticks.saturating_sub(u64::from(self.storage.removals().ticks()));
+        self.storage.removals_mut().forget_before(stamp::at(oldest, 0));
+        self.time.ticks
+    }
+
+    /// Ends the tick: the host writes again.
+    pub(crate) fn end_tick(&mut self) {
+        self.time.inside_tick = false;
+        self.time.stamps = RunStamps { now: stamp::host(self.time.ticks), last: 0 };
+    }
+
+    /// Whoever gets `&mut self` next writes at these stamps.
+    pub(crate) fn set_stamps(&mut self, stamps: RunStamps) {
+        self.time.stamps = stamps;
+    }
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for World {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("World")
+            .field("tick", &self.tick())
+            .field("entities", &self.len())
+            .field("archetypes", &self.storage.archetypes().len())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

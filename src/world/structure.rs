@@ -1,0 +1,132 @@
+#![expect(unsafe_code, reason = "rows are pushed, filled and taken apart")]
+
+use core::any::type_name;
+
+use super::bundles::BundleId;
+use super::{ComponentError, NoSuchEntity, StructureError, World};
+use crate::component::{Bundle, Component};
+use crate::entity::Entity;
+use crate::storage::{ArchetypeId, Doomed, Place, RowWriter};
+
+/// Components come and go.
+impl World {
+    /// Gives an entity the components of a bundle, as one move; values that it has already are replaced and dropped.
+    ///
+    /// # Errors
+    ///
+    /// [`StructureError`] if the entity does not exist, or as for [`try_spawn`](Self::try_spawn). Nothing has changed then.
+    pub fn insert<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), StructureError> {
+        if !self.contains(entity) {
+            return Err(self.no_such_entity(entity).into());
+        }
+        let id = self.bundle::<B>()?;
+        let source = self.storage.row_of(entity).map_or(ArchetypeId::EMPTY, |(archetype, _)| archetype);
+        let target = self.with_bundle(source, id);
+        self.fill_row(entity, target, id, bundle)
+    }
+
+    /// Moves an entity to `target` unless it is there, and writes the bundle's values to its row.
+    pub(super) fn fill_row<B: Bundle>(
+        &mut self,
+        entity: Entity,
+        target: ArchetypeId,
+        bundle_id: BundleId,
+        bundle: B,
+    ) -> Result<(), StructureError> {
+        let stamp = self.stamp();
+        let mut doomed = Doomed::new();
+        let source = self.storage.row_of(entity).map(|(archetype, _)| archetype);
+        let place = match self.storage.place_of(entity) {
+            Some(place) if source == Some(target) => place,
+            // SAFETY: the target is the source with the bundle's components, and their values are written below before
+            // any code of a user runs: values that are replaced go to `doomed`, which is dropped last.
+            _ => unsafe { self.storage.move_entity(entity, target, &mut doomed, stamp) }?,
+        };
+        if let Some(source) = source {
+            self.bury_replaced(source, bundle_id, place, &mut doomed);
+        }
+        let columns = self.bundles.columns(bundle_id);
+        // SAFETY: the target has the bundle's columns, which are different; the row is in use and the world is ours; what
+        // the row held of them was moved out. The columns were taken from this very bundle type.
+        bundle.put(&mut unsafe { RowWriter::new(&self.storage, columns, place, stamp) });
+        Ok(())
+    }
+
+    /// Moves the values that a bundle replaces out of the row.
+    fn bury_replaced(&self, source: ArchetypeId, bundle: BundleId, place: Place, doomed: &mut Doomed) {
+        let had = self.storage.archetypes().get(source).mask();
+        for &id in self.bundles.columns(bundle) {
+            if had.contains(id.bit()) {
+                self.storage.bury(id, place, doomed);
+            }
+        }
+    }
+
+    /// Takes the components of a bundle from an entity and drops them, as one move; those that it lacks are passed over.
+    ///
+    /// # Errors
+    ///
+    /// [`NoSuchEntity`] if the entity does not exist.
+    ///
+    /// # Panics
+    ///
+    /// If the bundle holds a component twice.
+    pub fn remove<B: Bundle>(&mut self, entity: Entity) -> Result<(), NoSuchEntity> {
+        let Some((source, _)) = self.storage.row_of(entity) else { return Err(self.no_such_entity(entity)) };
+        if !self.has_any_of::<B>(source) {
+            return Ok(());
+        }
+        let bundle = match self.bundle::<B>() {
+            Ok(bundle) => bundle,
+            Err(error) => panic!("{error}"),
+        };
+        let target = self.without_bundle(source, bundle);
+        let mut doomed = Doomed::new();
+        let stamp = self.stamp();
+        // SAFETY: the target has no component that the source lacks.
+        let moved = unsafe { self.storage.move_entity(entity, target, &mut doomed, stamp) };
+        moved.map_or_else(|error| panic!("{error}"), |_| Ok(()))
+    }
+
+    /// Whether an archetype has a component of the bundle. Registers nothing.
+    fn has_any_of<B: Bundle>(&self, archetype: ArchetypeId) -> bool {
+        let mask = self.storage.archetypes().get(archetype).mask();
+        let mut any = false;
+        B::descriptors(&mut |descriptor| {
+            let id = self.components.id_of_type(descriptor.type_id);
+            any |= id.is_some_and(|id| mask.contains(id.bit()));
+        });
+        any
+    }
+
+    /// Takes a component from an entity and returns it.
+    ///
+    /// # Errors
+    ///
+    /// [`ComponentError`] if the entity does not exist or lacks the component.
+    pub fn take<T: Component>(&mut self, entity: Entity) -> Result<T, ComponentError> {
+        let Some((source, _)) = self.storage.row_of(entity) else {
+            return Err(self.no_such_entity(entity).into());
+        };
+        let Some((id, place)) = self.column_of::<T>(entity) else {
+            return Err(ComponentError::Missing { entity, component: type_name::<T>() });
+        };
+        let bundle = match self.bundle::<T>() {
+            Ok(bundle) => bundle,
+            Err(error) => unreachable!("{error}, but the entity has the component"),
+        };
+        let target = self.without_bundle(source, bundle);
+        if let Err(error) = self.storage.reserve_rows(target, 1) {
+            panic!("{error}");
+        }
+        let mut doomed = Doomed::new();
+        let stamp = self.stamp();
+        self.storage.unshare(id, place.chunk);
+        // SAFETY: the entity has the component, so that its row holds a `T`; it is read once, and forgotten right below.
+        let value = unsafe { self.storage.column(id).value(place).cast::<T>().read() };
+        // SAFETY: the target has no component that the source lacks; its room was made above.
+        let moved = unsafe { self.storage.move_entity_without(entity, target, id, &mut doomed, stamp) };
+        debug_assert!(moved.is_ok(), "room was made");
+        Ok(value)
+    }
+}
