@@ -3,6 +3,7 @@
 extern crate self as tickweave;
 
 pub mod access;
+pub mod command;
 pub mod component;
 pub mod entity;
 pub mod hash;

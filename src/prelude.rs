@@ -1,5 +1,6 @@
 //! What most programs need: `use tickweave::prelude::*;`.
 
+pub use crate::command::{CommandBuffer, Lane};
 pub use crate::component::{Bundle, Component};
 pub use crate::entity::{Entity, MapEntities};
 pub use crate::query::{Added, Changed, ChunkChanged, Has, Or, Query, Show, With, Without, Write};

@@ -1,0 +1,78 @@
+use core::ops::{Deref, DerefMut};
+use std::panic::resume_unwind;
+
+use super::lane::Lane;
+use super::merge::Merge;
+use super::pending::LaneKey;
+use super::refusal::CommandReport;
+use crate::sync::next_unique;
+use crate::world::World;
+
+/// Commands that the host records by hand, to apply them to any world.
+///
+/// It records like a [`Lane`], to which it dereferences. A world that lacks component types of the commands registers
+/// them. A buffer that is dropped drops what it recorded.
+///
+/// ```
+/// use tickweave::prelude::*;
+///
+/// #[derive(Component, Clone, Copy)]
+/// #[repr(C)]
+/// struct Parent(Entity);
+///
+/// let mut buffer = CommandBuffer::new();
+/// let wolf = buffer.spawn(()).id();
+/// buffer.spawn(Parent(wolf));
+///
+/// let mut world = World::new();
+/// let report = buffer.apply(&mut world);
+/// assert_eq!((report.applied, report.refused), (2, 0));
+/// let parent = world.query::<&Parent, ()>().single()?.0;
+/// assert!(world.contains(parent) && !parent.is_pending());
+/// # Ok::<(), tickweave::query::SingleError>(())
+/// ```
+#[derive(Debug)]
+pub struct CommandBuffer {
+    lane: Lane,
+}
+
+impl CommandBuffer {
+    /// An empty buffer.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { lane: Lane::new(LaneKey::host(next_unique()), 0) }
+    }
+
+    /// Applies everything that was recorded, in order, and leaves the buffer empty.
+    ///
+    /// # Panics
+    ///
+    /// If code of the user that a command runs does. What came before is applied, the rest is dropped.
+    pub fn apply(&mut self, world: &mut World) -> CommandReport {
+        let mut report = CommandReport::default();
+        if let Err(panic) = Merge::run(world, core::iter::once(&mut self.lane), &mut report) {
+            resume_unwind(panic.payload);
+        }
+        report
+    }
+}
+
+impl Default for CommandBuffer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Deref for CommandBuffer {
+    type Target = Lane;
+
+    fn deref(&self) -> &Lane {
+        &self.lane
+    }
+}
+
+impl DerefMut for CommandBuffer {
+    fn deref_mut(&mut self) -> &mut Lane {
+        &mut self.lane
+    }
+}

@@ -1,0 +1,115 @@
+use core::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::lane::Lane;
+use super::pending::{PendingMap, Resolve};
+use super::refusal::{CommandReport, Refusal, RefusalReason};
+use crate::component::Bundle;
+use crate::entity::Entity;
+use crate::world::World;
+
+/// Applies the commands of lanes, one at a time, in the order of the lanes.
+#[derive(Debug)]
+pub(crate) struct Merge<'m> {
+    world: &'m mut World,
+    pending: PendingMap,
+}
+
+/// Code of the user panicked while a command was applied. Steps before it are applied, the rest was dropped.
+pub(crate) struct MergePanic {
+    /// Position in the plan of the system that recorded the command; 0 for the host.
+    pub(crate) position: u32,
+    pub(crate) payload: Box<dyn Any + Send>,
+}
+
+impl<'m> Merge<'m> {
+    /// Makes the ids of every lane real, applies every command and leaves the lanes empty.
+    ///
+    /// # Errors
+    ///
+    /// [`MergePanic`] if a command panics: what came before it is applied, the rest is dropped.
+    pub(crate) fn run<'l>(
+        world: &'m mut World,
+        lanes: impl Iterator<Item = &'l mut Lane>,
+        report: &mut CommandReport,
+    ) -> Result<(), MergePanic> {
+        let mut lanes: Vec<&mut Lane> = lanes.filter(|lane| !lane.is_empty()).collect();
+        if lanes.is_empty() {
+            return Ok(());
+        }
+        let mut merge = Self { world, pending: PendingMap::default() };
+        for lane in &lanes {
+            merge.make_real(lane);
+        }
+        let mut result = Ok(());
+        for lane in &mut lanes {
+            if result.is_ok() {
+                result = merge.apply(lane, report);
+            }
+            result = result.and(drop_rest(lane));
+        }
+        if result.is_err() {
+            merge.release_reserved();
+        }
+        result
+    }
+
+    fn make_real(&mut self, lane: &Lane) {
+        let slots = self.world.storage_mut().slots_mut();
+        self.pending.add(lane.key(), (0..lane.spawned()).map(|_| slots.reserve().ok()));
+    }
+
+    fn apply(&mut self, lane: &mut Lane, report: &mut CommandReport) -> Result<(), MergePanic> {
+        let position = lane.position();
+        loop {
+            let step = catch_unwind(AssertUnwindSafe(|| lane.apply_next(self)));
+            match step.map_err(|payload| MergePanic { position, payload })? {
+                None => return Ok(()),
+                Some((_, Ok(()))) => report.applied += 1,
+                Some((command, Err(reason))) => report.refuse(Refusal { position, command, reason }),
+            }
+        }
+    }
+
+    /// After a panic: entities that were made real and have no row yet are given up.
+    fn release_reserved(&mut self) {
+        let made: Vec<Entity> = self.pending.made().collect();
+        made.into_iter().for_each(|entity| self.give_up(entity));
+    }
+
+    pub(super) const fn world(&mut self) -> &mut World {
+        self.world
+    }
+
+    /// The real entity that a command means.
+    pub(super) fn resolve(&self, entity: Entity) -> Result<Entity, RefusalReason> {
+        let real = self.pending.resolve(entity).ok_or(RefusalReason::UnknownPending(entity))?;
+        if self.world.contains(real) { Ok(real) } else { Err(self.world.no_such_entity(real).into()) }
+    }
+
+    /// Makes pending entities inside of a bundle real.
+    pub(super) fn map<B: Bundle>(&self, mut bundle: B) -> Result<B, RefusalReason> {
+        if B::HAS_ENTITIES {
+            let mut resolve = Resolve::new(&self.pending);
+            bundle.map_entities(&mut resolve);
+            if let Some(unknown) = resolve.unknown {
+                return Err(RefusalReason::UnknownPending(unknown));
+            }
+        }
+        Ok(bundle)
+    }
+
+    /// Ends an entity that was made real but whose row can't be made.
+    pub(super) fn give_up(&mut self, entity: Entity) {
+        let storage = self.world.storage_mut();
+        if storage.slots().contains(entity) && storage.place_of(entity).is_none() {
+            storage.slots_mut().release(entity);
+        }
+    }
+}
+
+/// Drops the commands of a lane that were not applied; a destructor may panic.
+fn drop_rest(lane: &mut Lane) -> Result<(), MergePanic> {
+    let position = lane.position();
+    catch_unwind(AssertUnwindSafe(|| lane.clear())).map_err(|payload| MergePanic { position, payload })
+}

@@ -1,0 +1,25 @@
+//! What shall change: commands are recorded into lanes while systems run, and merged at a barrier.
+//!
+//! ```text
+//! system  --records-->  Lane  --at the barrier, lanes in schedule order-->  Merge  --one command at a time-->  World
+//! ```
+//!
+//! The merge is normative: ids of pending entities are made real for all lanes first, lane by lane; then each command is
+//! applied in turn.
+
+mod buffer;
+mod lane;
+mod merge;
+mod pending;
+mod refusal;
+mod verbs;
+
+pub use buffer::CommandBuffer;
+pub use lane::Lane;
+pub(crate) use merge::{Merge, MergePanic};
+pub(crate) use pending::{LaneKey, MAX_NODES};
+pub use refusal::{CommandReport, REFUSALS_KEPT, Refusal, RefusalReason};
+pub use verbs::EntityCommands;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,107 @@
+use crate::entity::{Entity, EntityMapper};
+
+const NUMBER_BITS: u32 = 26;
+const LANE_BITS: u32 = 20;
+const NODE_BITS: u32 = 14;
+const TICK_BITS: u32 = 3;
+
+const _: () = assert!(NUMBER_BITS + LANE_BITS + NODE_BITS + TICK_BITS == 63);
+
+/// Plan positions that a lane can name; the last one stands for buffers of the host.
+pub(crate) const MAX_NODES: u32 = (1 << NODE_BITS) - 1;
+
+/// Entities that one lane can spawn between two barriers.
+pub(super) const MAX_SPAWNS: u32 = 1 << NUMBER_BITS;
+
+/// Which lane a pending entity belongs to.
+///
+/// ```text
+/// 63 bits of a pending handle:  tick, low bits (3) | position in the plan (14) | lane of that node (20) | number (26)
+/// ```
+///
+/// The key is computed from the plan and the data, so that it is the same for every executor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct LaneKey(u64);
+
+impl LaneKey {
+    /// The lane number `lane` of the node at a position of the plan, in a tick.
+    pub(crate) const fn new(tick: u64, position: u32, lane: u32) -> Self {
+        debug_assert!(position < MAX_NODES && lane < 1 << LANE_BITS, "plans with more steps are refused");
+        let tick = tick & ((1 << TICK_BITS) - 1);
+        Self((tick << NODE_BITS | position as u64) << LANE_BITS | lane as u64)
+    }
+
+    /// A lane of a buffer of the host. The number only tells buffers apart that are in use at the same time.
+    pub(crate) const fn host(number: u64) -> Self {
+        Self((MAX_NODES as u64) << LANE_BITS | (number & ((1 << LANE_BITS) - 1)))
+    }
+
+    pub(super) const fn entity(self, number: u32) -> Entity {
+        Entity::pending(self.0 << NUMBER_BITS | number as u64)
+    }
+
+    const fn of(entity: Entity) -> (Self, u32) {
+        let bits = entity.pending_bits();
+        (Self(bits >> NUMBER_BITS), (bits & (MAX_SPAWNS as u64 - 1)) as u32)
+    }
+}
+
+/// The real entities of the pending ones of every lane of a barrier.
+#[derive(Debug, Default)]
+pub(super) struct PendingMap {
+    /// The lanes, ascending by key, and where their entities start.
+    lanes: Vec<(LaneKey, usize)>,
+    real: Vec<Option<Entity>>,
+}
+
+impl PendingMap {
+    /// Notes the real entities of a lane, in the order of their numbers.
+    pub(super) fn add(&mut self, key: LaneKey, real: impl Iterator<Item = Option<Entity>>) {
+        let at = self.lanes.partition_point(|&(other, _)| other < key);
+        self.lanes.insert(at, (key, self.real.len()));
+        self.real.extend(real);
+    }
+
+    /// The real entity that stands for a pending one; real ones stand for themselves. `None` if no lane of this barrier
+    /// spawned it, or there was no room for it.
+    pub(super) fn resolve(&self, entity: Entity) -> Option<Entity> {
+        if !entity.is_pending() {
+            return Some(entity);
+        }
+        let (key, number) = LaneKey::of(entity);
+        let lane = self.lanes.binary_search_by_key(&key, |&(key, _)| key).ok()?;
+        self.real.get(self.lanes[lane].1 + number as usize).copied().flatten()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.lanes.clear();
+        self.real.clear();
+    }
+
+    /// Every entity that was made real.
+    pub(super) fn made(&self) -> impl Iterator<Item = Entity> + '_ {
+        self.real.iter().copied().flatten()
+    }
+}
+
+/// Maps pending entities inside of values to real ones, and notes one that can't be.
+#[derive(Debug)]
+pub(super) struct Resolve<'m> {
+    map: &'m PendingMap,
+    pub(super) unknown: Option<Entity>,
+}
+
+impl<'m> Resolve<'m> {
+    pub(super) const fn new(map: &'m PendingMap) -> Self {
+        Self { map, unknown: None }
+    }
+}
+
+impl EntityMapper for Resolve<'_> {
+    fn map(&mut self, entity: Entity) -> Entity {
+        self.map.resolve(entity).unwrap_or_else(|| {
+            self.unknown.get_or_insert(entity);
+            entity
+        })
+    }
+}

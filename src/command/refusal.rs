@@ -1,0 +1,86 @@
+use thiserror::Error;
+
+use crate::entity::Entity;
+use crate::world::{NoSuchEntity, StructureError};
+
+/// Refused commands that a report keeps in full; all are counted.
+pub const REFUSALS_KEPT: usize = 16;
+
+/// Why a command had no effect.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum RefusalReason {
+    /// Its entity was gone.
+    #[error(transparent)]
+    NoSuchEntity(#[from] NoSuchEntity),
+    /// Its bundle was refused.
+    #[error(transparent)]
+    Structure(StructureError),
+    /// It names a pending entity that this lane did not spawn.
+    #[error(
+        "pending entity {0} was not spawned by this buffer since it was last applied, or there was no room for it; use a \
+         pending handle only in commands of the buffer that gave it"
+    )]
+    UnknownPending(Entity),
+}
+
+impl RefusalReason {
+    /// A stable code for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::NoSuchEntity(error) => error.code(),
+            Self::Structure(error) => error.code(),
+            Self::UnknownPending(_) => "pending-unknown",
+        }
+    }
+}
+
+impl From<StructureError> for RefusalReason {
+    fn from(error: StructureError) -> Self {
+        match error {
+            StructureError::NoSuchEntity(error) => Self::NoSuchEntity(error),
+            error => Self::Structure(error),
+        }
+    }
+}
+
+/// A command that had no effect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// Position in the plan of the system that recorded it; 0 for the host.
+    pub position: u32,
+    /// What it would have done.
+    pub command: &'static str,
+    /// Why it did not.
+    pub reason: RefusalReason,
+}
+
+/// What became of recorded commands.
+///
+/// A command on an entity that is gone is normal in a game: two systems despawn the same one. It is counted here, never a
+/// panic, and never hits another entity.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CommandReport {
+    /// Commands that took effect.
+    pub applied: u64,
+    /// Commands that had none.
+    pub refused: u64,
+    /// The first [`REFUSALS_KEPT`] of those, in the order of the merge.
+    pub refusals: Vec<Refusal>,
+}
+
+impl CommandReport {
+    pub(super) fn refuse(&mut self, refusal: Refusal) {
+        self.refused += 1;
+        if self.refusals.len() < REFUSALS_KEPT {
+            self.refusals.push(refusal);
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.applied = 0;
+        self.refused = 0;
+        self.refusals.clear();
+    }
+}

@@ -1,0 +1,178 @@
+use core::marker::PhantomData;
+
+use super::lane::{Command, Lane};
+use super::merge::Merge;
+use super::refusal::RefusalReason;
+use crate::component::Bundle;
+use crate::entity::Entity;
+use crate::world::{EntityMut, World};
+
+/// Recording. Nothing happens to the world before the lane is applied.
+impl Lane {
+    /// Makes an entity with the components of a bundle.
+    ///
+    /// The handle of the entity may be used at once, in commands of this lane: as a target, and inside of values.
+    pub fn spawn<B: Bundle>(&mut self, bundle: B) -> EntityCommands<'_> {
+        let entity = self.next_pending();
+        self.push(Spawn { entity, bundle });
+        EntityCommands { lane: self, entity }
+    }
+
+    /// Ends an entity.
+    pub fn despawn(&mut self, entity: Entity) {
+        self.push(Despawn(entity));
+    }
+
+    /// Gives an entity the components of a bundle.
+    pub fn insert<B: Bundle>(&mut self, entity: Entity, bundle: B) {
+        self.push(Insert { entity, bundle });
+    }
+
+    /// Takes the components of a bundle from an entity; those that it lacks are passed over.
+    pub fn remove<B: Bundle>(&mut self, entity: Entity) {
+        self.push(Remove::<B>(entity, PhantomData));
+    }
+
+    /// Runs a closure on the world. Pending handles that it captures stay pending: use
+    /// [`EntityCommands::queue`] to get at an entity of this lane.
+    pub fn queue(&mut self, closure: impl FnOnce(&mut World) + Send + 'static) {
+        self.push(Queue(closure));
+    }
+
+    /// Several commands on one entity.
+    pub fn entity(&mut self, entity: Entity) -> EntityCommands<'_> {
+        EntityCommands { lane: self, entity }
+    }
+}
+
+/// Several commands on one entity.
+///
+/// ```
+/// use tickweave::prelude::*;
+///
+/// #[derive(Component)]
+/// struct Enemy;
+/// #[derive(Component)]
+/// struct Asleep;
+///
+/// let mut world = World::new();
+/// let mut buffer = CommandBuffer::new();
+/// buffer.spawn(Enemy).insert(Asleep).queue(|wolf| assert!(wolf.has::<Asleep>()));
+/// assert_eq!(buffer.apply(&mut world).applied, 3);
+/// assert_eq!(world.query::<Entity, (With<Enemy>, With<Asleep>)>().count(), 1);
+/// ```
+#[derive(Debug)]
+pub struct EntityCommands<'l> {
+    lane: &'l mut Lane,
+    entity: Entity,
+}
+
+impl EntityCommands<'_> {
+    /// The handle, pending if the lane spawned the entity.
+    #[must_use]
+    pub const fn id(&self) -> Entity {
+        self.entity
+    }
+
+    /// Gives it the components of a bundle.
+    pub fn insert<B: Bundle>(&mut self, bundle: B) -> &mut Self {
+        self.lane.insert(self.entity, bundle);
+        self
+    }
+
+    /// Takes the components of a bundle from it.
+    pub fn remove<B: Bundle>(&mut self) -> &mut Self {
+        self.lane.remove::<B>(self.entity);
+        self
+    }
+
+    /// Runs a closure on it.
+    pub fn queue(&mut self, closure: impl FnOnce(&mut EntityMut<'_>) + Send + 'static) -> &mut Self {
+        self.lane.push(QueueOn(self.entity, closure));
+        self
+    }
+
+    /// Ends it.
+    pub fn despawn(&mut self) {
+        self.lane.despawn(self.entity);
+    }
+}
+
+struct Spawn<B> {
+    entity: Entity,
+    bundle: B,
+}
+
+impl<B: Bundle> Command for Spawn<B> {
+    const NAME: &'static str = "spawn";
+
+    fn apply(self, merge: &mut Merge<'_>) -> Result<(), RefusalReason> {
+        let entity = merge.resolve(self.entity)?;
+        let bundle = merge.map(self.bundle).inspect_err(|_| merge.give_up(entity))?;
+        let spawned = merge.world().insert(entity, bundle);
+        spawned.map_err(|error| {
+            merge.give_up(entity);
+            error.into()
+        })
+    }
+}
+
+struct Insert<B> {
+    entity: Entity,
+    bundle: B,
+}
+
+impl<B: Bundle> Command for Insert<B> {
+    const NAME: &'static str = "insert";
+
+    fn apply(self, merge: &mut Merge<'_>) -> Result<(), RefusalReason> {
+        let entity = merge.resolve(self.entity)?;
+        let bundle = merge.map(self.bundle)?;
+        Ok(merge.world().insert(entity, bundle)?)
+    }
+}
+
+struct Remove<B>(Entity, PhantomData<fn() -> B>);
+
+impl<B: Bundle> Command for Remove<B> {
+    const NAME: &'static str = "remove";
+
+    fn apply(self, merge: &mut Merge<'_>) -> Result<(), RefusalReason> {
+        let entity = merge.resolve(self.0)?;
+        Ok(merge.world().remove::<B>(entity)?)
+    }
+}
+
+struct Despawn(Entity);
+
+impl Command for Despawn {
+    const NAME: &'static str = "despawn";
+
+    fn apply(self, merge: &mut Merge<'_>) -> Result<(), RefusalReason> {
+        let entity = merge.resolve(self.0)?;
+        Ok(merge.world().despawn(entity)?)
+    }
+}
+
+struct Queue<F>(F);
+
+impl<F: FnOnce(&mut World) + Send + 'static> Command for Queue<F> {
+    const NAME: &'static str = "queue";
+
+    fn apply(self, merge: &mut Merge<'_>) -> Result<(), RefusalReason> {
+        (self.0)(merge.world());
+        Ok(())
+    }
+}
+
+struct QueueOn<F>(Entity, F);
+
+impl<F: FnOnce(&mut EntityMut<'_>) + Send + 'static> Command for QueueOn<F> {
+    const NAME: &'static str = "queue";
+
+    fn apply(self, merge: &mut Merge<'_>) -> Result<(), RefusalReason> {
+        let entity = merge.resolve(self.0)?;
+        (self.1)(&mut merge.world().entity_mut(entity)?);
+        Ok(())
+    }
+}
