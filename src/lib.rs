@@ -6,5 +6,6 @@ pub mod hash;
 pub mod query;
 mod storage;
 mod sync;
+pub mod system;
 mod tuples;
 pub mod value;
