@@ -2,6 +2,7 @@
 pub mod access;
 pub mod component;
 pub mod entity;
+mod graph;
 pub mod hash;
 pub mod query;
 mod storage;
