@@ -5,6 +5,7 @@ pub mod entity;
 mod graph;
 pub mod hash;
 pub mod query;
+pub mod schedule;
 mod storage;
 mod sync;
 pub mod system;
