@@ -6,6 +6,7 @@ mod build;
 mod conflict;
 mod digest;
 mod error;
+mod explain;
 mod layout;
 mod name_table;
 pub mod names;
@@ -17,6 +18,7 @@ mod validate;
 
 pub use build::plan;
 pub use error::{Cycle, ScheduleError, WriterClash, WriterPair};
+pub use explain::Explanation;
 pub use layout::{Barrier, BarrierId, BarrierReason, Step};
 pub use plan::{CriticalPath, Edge, Plan, Reason, Segment};
 pub use report::{Diagnostic, MAX_REPORTS};
