@@ -57,7 +57,7 @@ pub(super) fn query(reads: &[u32], writes: &[u32]) -> QueryAccess {
     let (reads, writes) = (set(reads), set(writes));
     let mut with = reads.clone();
     with.union_with(&writes);
-    QueryAccess { reads, writes, with, without: IdSet::new() }
+    QueryAccess { reads, writes, with, ..QueryAccess::default() }
 }
 
 pub(super) fn querying(name: &str, queries: Vec<QueryAccess>) -> SystemSpec {
