@@ -1,0 +1,34 @@
+//! Turns what systems declare into a plan: order, barriers, conflicts and the reason for each.
+//!
+//! Everything here is plain data. A plan knows no function, no world and no thread; an executor runs it.
+
+mod build;
+mod conflict;
+mod digest;
+mod error;
+mod explain;
+mod layout;
+mod name_table;
+pub mod names;
+mod plan;
+mod report;
+mod resolve;
+mod spec;
+mod validate;
+
+pub use build::plan;
+pub use error::{Cycle, ScheduleError, WriterClash, WriterPair};
+pub use explain::Explanation;
+pub use layout::{Barrier, BarrierId, BarrierReason, Step};
+pub use plan::{CriticalPath, Edge, Plan, Reason, Segment};
+pub use report::{Diagnostic, MAX_REPORTS};
+pub use resolve::{Declaration, Relation};
+pub use spec::{
+    DEFAULT_MAX_SYSTEMS, Item, MAX_DEPENDENCIES, MAX_EXPLICIT_EDGES, Names, Options, Policy, Rate, Shape, SystemSpec,
+};
+pub use validate::validate_system;
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,5 @@
+//! Systems: functions, and what they touch.
+
+mod id;
+
+pub use id::SystemId;
