@@ -6,7 +6,8 @@ use super::name_table::NameTable;
 use super::plan::{Edge, Node, Plan, Reason, Segment};
 use super::report::Survey;
 use super::resolve::{ExplicitEdge, explicit_edges};
-use super::spec::{Item, Names, Options, SystemSpec};
+use super::spec::{Item, Names, Options};
+use crate::system::SystemSpec;
 use super::validate::validate_all;
 use crate::access::Conflict;
 use crate::system::SystemId;
@@ -29,7 +30,8 @@ use crate::system::SystemId;
 /// The plan is a function of its arguments: ids, names and lists. No address, clock, thread or hash order enters it.
 ///
 /// ```
-/// use tickweave::schedule::{Item, Names, Options, Step, SystemSpec, plan};
+/// use tickweave::schedule::{Item, Names, Options, Step, plan};
+/// use tickweave::system::SystemSpec;
 /// # struct Nameless;
 /// # impl Names for Nameless {
 /// #     fn component(&self, id: u32) -> String { format!("C{id}") }

@@ -1,6 +1,6 @@
 use super::layout::{Barrier, BarrierReason, Step};
 use super::plan::{Edge, Plan, Reason};
-use super::spec::SystemSpec;
+use crate::system::SystemSpec;
 use crate::access::{Access, IdSet, QueryAccess};
 use crate::hash::StateHasher;
 

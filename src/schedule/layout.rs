@@ -1,6 +1,7 @@
 use super::error::{Cycle, ScheduleError};
 use super::resolve::ExplicitEdge;
-use super::spec::{Item, SystemSpec};
+use super::spec::Item;
+use crate::system::SystemSpec;
 use crate::graph::Dag;
 use crate::system::SystemId;
 use core::fmt;

@@ -24,7 +24,7 @@ pub use plan::{CriticalPath, Edge, Plan, Reason, Segment};
 pub use report::{Diagnostic, MAX_REPORTS};
 pub use resolve::{Declaration, Relation};
 pub use spec::{
-    DEFAULT_MAX_SYSTEMS, Item, MAX_DEPENDENCIES, MAX_EXPLICIT_EDGES, Names, Options, Policy, Rate, Shape, SystemSpec,
+    DEFAULT_MAX_SYSTEMS, Item, MAX_DEPENDENCIES, MAX_EXPLICIT_EDGES, Names, Options, Policy,
 };
 pub use validate::validate_system;
 

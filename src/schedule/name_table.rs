@@ -1,4 +1,5 @@
-use super::spec::{Names, SystemSpec};
+use super::spec::Names;
+use crate::system::SystemSpec;
 use crate::access::IdSet;
 use std::collections::BTreeMap;
 

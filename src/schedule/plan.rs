@@ -2,10 +2,9 @@ use super::layout::{Barrier, BarrierId, Step};
 use super::name_table::NameTable;
 use super::report::Diagnostic;
 use super::resolve::Declaration;
-use super::spec::SystemSpec;
 use crate::access::Conflict;
 use crate::graph::Dag;
-use crate::system::SystemId;
+use crate::system::{SystemId, SystemSpec};
 
 /// The order in which systems run, what may overlap, and why: pure data.
 ///

@@ -1,6 +1,7 @@
 use super::error::ScheduleError;
 use super::names;
-use super::spec::{MAX_EXPLICIT_EDGES, SystemSpec};
+use super::spec::MAX_EXPLICIT_EDGES;
+use crate::system::SystemSpec;
 use crate::system::SystemId;
 use core::fmt;
 use std::collections::BTreeMap;

@@ -1,6 +1,7 @@
 use super::error::ScheduleError;
 use super::resolve::Relation;
-use super::spec::{MAX_DEPENDENCIES, Options, SystemSpec};
+use super::spec::{MAX_DEPENDENCIES, Options};
+use crate::system::SystemSpec;
 use std::collections::BTreeSet;
 
 /// Checks one system against those registered before it, so that a schedule can refuse it at once.

@@ -1,5 +1,65 @@
-//! Systems: functions, and what they touch.
+//! Systems: a function and what it touches.
+//!
+//! ```text
+//! fn(Query<..>, Res<..>, Commands, ..)    query shape      FunctionSystem
+//! each(fn(&mut A, &B, Res<..>, ..))       one row          RowSystem
+//! chunk(fn(&mut [A], &[B], ..))           one batch        RowSystem
+//! fn(&mut World)                          exclusive        ExclusiveSystem
+//! DynamicSystem::new("name").reads::<A>() built by hand    DynamicSystem
+//! ```
+//!
+//! The parameters of a function say what it touches, so that the declared access cannot differ from the real one.
 
+mod condition;
+mod config;
+mod context;
+mod dynamic;
+mod exclusive;
+mod function;
 mod id;
+mod meta;
+mod output;
+mod param;
+mod removed;
+mod resource_params;
+mod row;
+mod row_params;
+mod spec;
 
+pub use condition::{ConditionFunction, ConditionParam};
+pub use config::{IntoSystemConfig, IntoSystemConfigs, SystemConfig};
+pub(crate) use config::{Condition, Registered};
+pub(crate) use context::Context;
+pub use dynamic::{DynamicSystem, DynamicWorld, UndeclaredAccess};
+pub use exclusive::ExclusiveFunction;
+pub use function::{IntoSystem, SystemFunction};
 pub use id::SystemId;
+pub(crate) use meta::{BoundSystem, SystemMeta};
+pub use meta::ParamError;
+pub use output::{SystemError, SystemOutput};
+pub use param::{Commands, Host, Local, SystemParam, Tick};
+pub use removed::Removed;
+pub use resource_params::{Res, ResMut};
+pub use row::{ChunkFunction, EachFunction, RowLocal, chunk, each};
+pub use row_params::{ChunkParam, RowParam};
+pub use spec::{Rate, Shape, SystemSpec};
+
+/// A system whose type is erased.
+pub(crate) trait System: Send {
+    /// The name of its function's type, from which automatic names are made.
+    fn type_name(&self) -> &'static str;
+
+    /// How it is called.
+    fn shape(&self) -> Shape;
+
+    /// Resolves its parameters for a world and says what they touch.
+    fn bind(&mut self, world: &mut crate::world::World, meta: &mut SystemMeta) -> Result<(), ParamError>;
+
+    /// Runs it once.
+    ///
+    /// # Safety
+    ///
+    /// The system is bound to the context's world as it is now, and the caller holds its access.
+    #[expect(unsafe_code, reason = "the caller promises the access")]
+    unsafe fn run(&mut self, context: Context<'_>) -> Result<(), SystemError>;
+}

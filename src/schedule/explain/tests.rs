@@ -1,5 +1,6 @@
 use super::super::testing::*;
-use crate::schedule::{Item, Options, Plan, Policy, Rate, Shape, SystemSpec, plan};
+use crate::schedule::{Item, Options, Plan, Policy, plan};
+use crate::system::{Rate, Shape, SystemSpec};
 use fixed::types::I16F16;
 
 const WILD: &str = "step<game::Pair<A, \"B>>\\n{x}\n`|;";

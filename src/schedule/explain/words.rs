@@ -2,7 +2,7 @@ use crate::access::{Conflict, IdSet};
 use crate::schedule::layout::{Barrier, BarrierReason};
 use crate::schedule::plan::{Plan, Reason};
 use crate::schedule::report::{Diagnostic, MAX_REPORTS};
-use crate::schedule::spec::{Rate, SystemSpec};
+use crate::system::{Rate, SystemSpec};
 use crate::system::SystemId;
 
 /// A name on one line: control characters are escaped.

@@ -1,6 +1,7 @@
 use super::super::testing::*;
 use super::*;
-use crate::schedule::{Item, Rate};
+use crate::schedule::Item;
+use crate::system::Rate;
 use fixed::types::I16F16;
 
 fn code(spec: &SystemSpec) -> &'static str {

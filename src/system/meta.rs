@@ -1,0 +1,207 @@
+use thiserror::Error;
+
+use crate::access::{Access, QueryAccess};
+use crate::component::Components;
+use crate::storage::resources::ResourceId;
+use crate::storage::{SectionId, SectionKey};
+use crate::value::StateValue;
+use crate::world::World;
+
+/// A parameter of a system can't be bound to the world.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ParamError {
+    /// One query names a component twice, at least once to write it.
+    #[error("parameter `{param}` names component `{component}` twice, at least once to write it; name it once")]
+    ClashInParam {
+        /// The parameter.
+        param: &'static str,
+        /// The component.
+        component: String,
+    },
+    /// Two parameters touch the same component or resource, at least one of them to write it.
+    #[error(
+        "parameters `{first}` and `{second}` both touch `{data}`, at least one of them to write it; use one parameter, or \
+         keep the queries apart with `With` and `Without`"
+    )]
+    Clash {
+        /// The parameter that comes first.
+        first: &'static str,
+        /// The other one.
+        second: &'static str,
+        /// Components and resources on which they clash.
+        data: String,
+    },
+    /// Two parameters of a kind of which a system may have one.
+    #[error("a system may have one parameter `{param}`, but this one has two")]
+    Twice {
+        /// The parameter.
+        param: &'static str,
+    },
+    /// A parameter that outlives a run in a system that runs once.
+    #[error("parameter `{param}` is kept from run to run, but `run_once` runs a system once; use a resource")]
+    NotOnce {
+        /// The parameter.
+        param: &'static str,
+    },
+    /// A reader of removals that runs more rarely than the log lasts.
+    #[error(
+        "the system reads removals every {every} ticks, but the log keeps them for {kept}: some would be missed; raise \
+         `removal_ticks` of the world's builder, or run the system more often"
+    )]
+    RemovalsMissed {
+        /// Ticks from one run to the next.
+        every: u32,
+        /// Ticks for which the log keeps an entry.
+        kept: u32,
+    },
+    /// A system built by hand declares a component type that is not registered.
+    #[error("the system declares component `{name}`, which is not registered; register it with `register_component`")]
+    Unregistered {
+        /// The component.
+        name: &'static str,
+    },
+    /// A system built by hand declares a component twice.
+    #[error("the system declares component `{name}` twice; declare it once, `writes` covers reading")]
+    DeclaredTwice {
+        /// The component.
+        name: &'static str,
+    },
+}
+
+impl ParamError {
+    /// A stable code for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::ClashInParam { .. } | Self::Clash { .. } => "param-clash",
+            Self::Twice { .. } => "param-twice",
+            Self::NotOnce { .. } => "param-not-once",
+            Self::RemovalsMissed { .. } => "removals-missed",
+            Self::Unregistered { .. } => "io-unregistered",
+            Self::DeclaredTwice { .. } => "io-duplicate",
+        }
+    }
+}
+
+/// Where a system stands: its schedule's number on the world, and its own in the schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BoundSystem {
+    pub(crate) schedule: u32,
+    pub(crate) system: u32,
+}
+
+/// What the parameters of a system ask for, gathered while it is bound to a world.
+#[derive(Debug, Default)]
+pub(crate) struct SystemMeta {
+    /// `None` for a system that runs once.
+    bound: Option<BoundSystem>,
+    access: Access,
+    params: Vec<(&'static str, Access)>,
+    required: Vec<ResourceId>,
+    locals: u32,
+    local_sections: Vec<SectionId>,
+    pub(crate) records_commands: bool,
+    pub(crate) pinned: bool,
+    pub(crate) reads_removals: bool,
+}
+
+impl SystemMeta {
+    pub(crate) fn new(bound: Option<BoundSystem>) -> Self {
+        Self { bound, ..Self::default() }
+    }
+
+    /// Adds what a query parameter touches.
+    pub(crate) fn add_query(
+        &mut self,
+        param: &'static str,
+        query: QueryAccess,
+        world: &World,
+    ) -> Result<(), ParamError> {
+        self.add(param, Access { queries: vec![query], ..Access::default() }, world)
+    }
+
+    /// Adds a resource that is read, or written.
+    pub(crate) fn add_resource(
+        &mut self,
+        param: &'static str,
+        resource: ResourceId,
+        writes: bool,
+        world: &World,
+    ) -> Result<(), ParamError> {
+        let mut access = Access::default();
+        let set = if writes { &mut access.resource_writes } else { &mut access.resource_reads };
+        set.insert(resource.bit());
+        self.add(param, access, world)
+    }
+
+    fn add(&mut self, param: &'static str, access: Access, world: &World) -> Result<(), ParamError> {
+        for (first, other) in &self.params {
+            let conflict = other.conflict(&access);
+            if !conflict.is_empty() {
+                let data = clash_names(&conflict, world);
+                return Err(ParamError::Clash { first, second: param, data });
+            }
+        }
+        self.access.queries.extend(access.queries.iter().cloned());
+        self.access.resource_reads.union_with(&access.resource_reads);
+        self.access.resource_writes.union_with(&access.resource_writes);
+        self.params.push((param, access));
+        Ok(())
+    }
+
+    /// The system takes the whole world.
+    pub(crate) fn add_exclusive(&mut self) {
+        self.access.exclusive = true;
+    }
+
+    /// The system can't run while the world lacks the resource.
+    pub(crate) fn require(&mut self, resource: ResourceId) {
+        self.required.push(resource);
+    }
+
+    /// The system records commands; only one parameter may.
+    pub(crate) fn add_commands(&mut self, param: &'static str) -> Result<(), ParamError> {
+        only_one(&mut self.records_commands, param)
+    }
+
+    /// The system takes what the host lends; only one parameter may.
+    pub(crate) fn add_host(&mut self, param: &'static str) -> Result<(), ParamError> {
+        only_one(&mut self.pinned, param)
+    }
+
+    /// The section of the system's next local; made with `T::default()` unless the world has it from an earlier binding.
+    pub(crate) fn local<T: StateValue + Default>(
+        &mut self,
+        param: &'static str,
+        world: &mut World,
+    ) -> Result<SectionId, ParamError> {
+        let bound = self.bound.ok_or(ParamError::NotOnce { param })?;
+        let key = SectionKey::Local(bound.schedule, bound.system, self.locals);
+        self.locals += 1;
+        let section = world.sections_mut().ensure::<T>(key);
+        self.local_sections.push(section);
+        Ok(section)
+    }
+
+    pub(crate) fn into_parts(self) -> (Access, Vec<ResourceId>, Vec<SectionId>) {
+        (self.access, self.required, self.local_sections)
+    }
+}
+
+fn only_one(taken: &mut bool, param: &'static str) -> Result<(), ParamError> {
+    if core::mem::replace(taken, true) { Err(ParamError::Twice { param }) } else { Ok(()) }
+}
+
+fn clash_names(conflict: &crate::access::Conflict, world: &World) -> String {
+    let components = conflict.components.iter().map(|bit| component_name(world.components(), bit));
+    let resources =
+        conflict.resources.iter().map(|bit| world.resource_registry().name(ResourceId::from_bit(bit)).to_owned());
+    components.chain(resources).collect::<Vec<_>>().join("`, `")
+}
+
+/// The name of a component by its number in access sets.
+pub(crate) fn component_name(components: &Components, bit: u32) -> String {
+    let id = crate::component::ComponentId::from_bit(bit);
+    components.info(id).map_or_else(|| format!("{id:?}"), |info| info.name().to_owned())
+}
