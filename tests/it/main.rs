@@ -1,3 +1,4 @@
 //! The integration tests: one binary, one module for each topic.
 
+mod derive;
 mod house;
