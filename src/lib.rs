@@ -8,6 +8,8 @@ pub mod component;
 pub mod entity;
 mod graph;
 pub mod hash;
+#[doc(hidden)]
+pub mod layout;
 pub mod prelude;
 pub mod query;
 pub mod schedule;

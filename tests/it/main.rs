@@ -1,3 +1,5 @@
 //! The integration tests: one binary, one module for each topic.
 
+mod compile_fail;
+mod derive;
 mod house;

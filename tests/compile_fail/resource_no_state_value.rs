@@ -1,0 +1,6 @@
+use tickweave_derive::Resource;
+
+#[derive(Resource)]
+struct Score(u32);
+
+fn main() {}
