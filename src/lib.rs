@@ -6,6 +6,7 @@ pub mod access;
 pub mod command;
 pub mod component;
 pub mod entity;
+pub mod executor;
 mod graph;
 pub mod hash;
 #[doc(hidden)]
@@ -22,6 +23,8 @@ pub mod world;
 
 /// Resources: values of which a world has one.
 pub mod resource {
+    pub use tickweave_derive::Resource;
+
     pub use crate::storage::resources::{MutableResource, Resource, ResourceClass, ResourceDescriptor};
 }
 

@@ -3,7 +3,13 @@
 pub use crate::command::{CommandBuffer, Lane};
 pub use crate::component::{Bundle, Component};
 pub use crate::entity::{Entity, MapEntities};
+pub use crate::executor::RunError;
 pub use crate::query::{Added, Changed, ChunkChanged, Has, Or, Query, Show, With, Without, Write};
 pub use crate::resource::Resource;
+pub use crate::schedule::{Executor, Schedule};
+pub use crate::system::{
+    Commands, DynamicSystem, DynamicWorld, Host, IntoSystemConfig, Local, Removed, Res, ResMut, SystemError, Tick,
+    chunk, each,
+};
 pub use crate::value::StateValue;
 pub use crate::world::{PreparedQuery, World};

@@ -20,7 +20,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     Ok(quote! {
         #[automatically_derived]
         unsafe impl #impl_generics ::tickweave::component::Bundle for #name #ty_generics #where_clause {
-            const HAS_ENTITIES: bool = false #(|| #has_entities)*;
+            const HOLDS_ENTITIES: bool = false #(|| #has_entities)*;
 
             fn descriptors(name: &mut dyn ::core::ops::FnMut(::tickweave::component::ComponentDescriptor)) {
                 #(#describe)*
@@ -31,7 +31,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
                 #put
             }
 
-            fn map_entities(&mut self, mapper: &mut dyn ::tickweave::entity::EntityMapper) {
+            fn map_bundle(&mut self, mapper: &mut dyn ::tickweave::entity::EntityMapper) {
                 #map_entities
             }
         }
@@ -49,7 +49,7 @@ fn only_structs(input: &DeriveInput) -> Result<Shape<'_>> {
 }
 
 fn has_entities(ty: &Type) -> TokenStream {
-    quote_spanned!(place(ty)=> <#ty as ::tickweave::component::Bundle>::HAS_ENTITIES)
+    quote_spanned!(place(ty)=> <#ty as ::tickweave::component::Bundle>::HOLDS_ENTITIES)
 }
 
 fn describe(ty: &Type) -> TokenStream {
@@ -69,7 +69,7 @@ fn map_entities(shape: &Shape<'_>) -> TokenStream {
     let pattern = shape.pattern(&quote!(ref mut));
     let calls = shape.bound().into_iter().map(|bound| {
         let (name, ty) = (bound.name, &bound.field.ty);
-        quote_spanned!(place(ty)=> <#ty as ::tickweave::component::Bundle>::map_entities(#name, mapper);)
+        quote_spanned!(place(ty)=> <#ty as ::tickweave::component::Bundle>::map_bundle(#name, mapper);)
     });
     quote!(match *self { #pattern => { #(#calls)* } })
 }

@@ -2,7 +2,7 @@ use core::ops::{Deref, DerefMut};
 use std::panic::resume_unwind;
 
 use super::lane::Lane;
-use super::merge::Merge;
+use super::merge::Merger;
 use super::pending::LaneKey;
 use super::refusal::CommandReport;
 use crate::sync::next_unique;
@@ -50,7 +50,8 @@ impl CommandBuffer {
     /// If code of the user that a command runs does. What came before is applied, the rest is dropped.
     pub fn apply(&mut self, world: &mut World) -> CommandReport {
         let mut report = CommandReport::default();
-        if let Err(panic) = Merge::run(world, core::iter::once(&mut self.lane), &mut report) {
+        let lanes = core::slice::from_mut(&mut self.lane);
+        if let Err(panic) = Merger::default().merge(world, lanes, core::iter::once(0), &mut report) {
             resume_unwind(panic.payload);
         }
         report

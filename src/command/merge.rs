@@ -8,10 +8,9 @@ use crate::component::Bundle;
 use crate::entity::Entity;
 use crate::world::World;
 
-/// Applies the commands of lanes, one at a time, in the order of the lanes.
-#[derive(Debug)]
-pub(crate) struct Merge<'m> {
-    world: &'m mut World,
+/// Applies the commands of lanes, one at a time, in the order of the lanes. It keeps its memory from merge to merge.
+#[derive(Debug, Default)]
+pub(crate) struct Merger {
     pending: PendingMap,
 }
 
@@ -22,27 +21,32 @@ pub(crate) struct MergePanic {
     pub(crate) payload: Box<dyn Any + Send>,
 }
 
-impl<'m> Merge<'m> {
-    /// Makes the ids of every lane real, applies every command and leaves the lanes empty.
+impl Merger {
+    /// Makes the ids of the lanes real, lane by lane, applies every command, and leaves the lanes empty. `order` names the
+    /// lanes by their index.
     ///
     /// # Errors
     ///
     /// [`MergePanic`] if a command panics: what came before it is applied, the rest is dropped.
-    pub(crate) fn run<'l>(
-        world: &'m mut World,
-        lanes: impl Iterator<Item = &'l mut Lane>,
+    pub(crate) fn merge(
+        &mut self,
+        world: &mut World,
+        lanes: &mut [Lane],
+        order: impl Iterator<Item = usize> + Clone,
         report: &mut CommandReport,
     ) -> Result<(), MergePanic> {
-        let mut lanes: Vec<&mut Lane> = lanes.filter(|lane| !lane.is_empty()).collect();
-        if lanes.is_empty() {
-            return Ok(());
+        self.pending.clear();
+        for lane in order.clone().map(|index| &lanes[index]).filter(|lane| lane.spawned() > 0) {
+            let slots = world.storage_mut().slots_mut();
+            self.pending.add(lane.key(), (0..lane.spawned()).map(|_| slots.reserve().ok()));
         }
-        let mut merge = Self { world, pending: PendingMap::default() };
-        for lane in &lanes {
-            merge.make_real(lane);
-        }
+        let mut merge = Merge { world, pending: &self.pending };
         let mut result = Ok(());
-        for lane in &mut lanes {
+        for index in order {
+            let lane = &mut lanes[index];
+            if lane.is_empty() {
+                continue;
+            }
             if result.is_ok() {
                 result = merge.apply(lane, report);
             }
@@ -53,12 +57,16 @@ impl<'m> Merge<'m> {
         }
         result
     }
+}
 
-    fn make_real(&mut self, lane: &Lane) {
-        let slots = self.world.storage_mut().slots_mut();
-        self.pending.add(lane.key(), (0..lane.spawned()).map(|_| slots.reserve().ok()));
-    }
+/// A merge under way, as commands see it.
+#[derive(Debug)]
+pub(super) struct Merge<'m> {
+    world: &'m mut World,
+    pending: &'m PendingMap,
+}
 
+impl Merge<'_> {
     fn apply(&mut self, lane: &mut Lane, report: &mut CommandReport) -> Result<(), MergePanic> {
         let position = lane.position();
         loop {
@@ -73,8 +81,7 @@ impl<'m> Merge<'m> {
 
     /// After a panic: entities that were made real and have no row yet are given up.
     fn release_reserved(&mut self) {
-        let made: Vec<Entity> = self.pending.made().collect();
-        made.into_iter().for_each(|entity| self.give_up(entity));
+        self.pending.made().for_each(|entity| self.give_up(entity));
     }
 
     pub(super) const fn world(&mut self) -> &mut World {
@@ -89,9 +96,9 @@ impl<'m> Merge<'m> {
 
     /// Makes pending entities inside of a bundle real.
     pub(super) fn map<B: Bundle>(&self, mut bundle: B) -> Result<B, RefusalReason> {
-        if B::HAS_ENTITIES {
-            let mut resolve = Resolve::new(&self.pending);
-            bundle.map_entities(&mut resolve);
+        if B::HOLDS_ENTITIES {
+            let mut resolve = Resolve::new(self.pending);
+            bundle.map_bundle(&mut resolve);
             if let Some(unknown) = resolve.unknown {
                 return Err(RefusalReason::UnknownPending(unknown));
             }

@@ -8,6 +8,7 @@
 //! applied in turn.
 
 mod buffer;
+mod escape;
 mod lane;
 mod merge;
 mod pending;
@@ -15,8 +16,9 @@ mod refusal;
 mod verbs;
 
 pub use buffer::CommandBuffer;
+pub(crate) use escape::{EscapeScan, Escaped};
 pub use lane::Lane;
-pub(crate) use merge::{Merge, MergePanic};
+pub(crate) use merge::Merger;
 pub(crate) use pending::{LaneKey, MAX_NODES};
 pub use refusal::{CommandReport, REFUSALS_KEPT, Refusal, RefusalReason};
 pub use verbs::EntityCommands;

@@ -36,7 +36,7 @@ use crate::entity::EntityMapper;
 )]
 pub unsafe trait Bundle: Send + Sync + Sized + 'static {
     /// Whether an entity may be somewhere inside of the values.
-    const HAS_ENTITIES: bool;
+    const HOLDS_ENTITIES: bool;
 
     /// Names each component, in the order of [`put`](Self::put).
     fn descriptors(name: &mut dyn FnMut(ComponentDescriptor));
@@ -45,7 +45,7 @@ pub unsafe trait Bundle: Send + Sync + Sized + 'static {
     fn put(self, sink: &mut impl BundleSink);
 
     /// Replaces each entity in the values by what `mapper` says.
-    fn map_entities(&mut self, mapper: &mut dyn EntityMapper);
+    fn map_bundle(&mut self, mapper: &mut dyn EntityMapper);
 }
 
 /// Takes the values of a [`Bundle`].
@@ -56,7 +56,7 @@ pub trait BundleSink {
 
 // SAFETY: one descriptor, one value.
 unsafe impl<T: Component> Bundle for T {
-    const HAS_ENTITIES: bool = T::HAS_ENTITIES;
+    const HOLDS_ENTITIES: bool = T::ENTITIES_INSIDE;
 
     fn descriptors(name: &mut dyn FnMut(ComponentDescriptor)) {
         name(T::descriptor());
@@ -67,8 +67,8 @@ unsafe impl<T: Component> Bundle for T {
         sink.take(self);
     }
 
-    fn map_entities(&mut self, mapper: &mut dyn EntityMapper) {
-        Component::map_entities(self, mapper);
+    fn map_bundle(&mut self, mapper: &mut dyn EntityMapper) {
+        self.map_inside(mapper);
     }
 }
 
@@ -76,7 +76,7 @@ macro_rules! tuple_bundles {
     ($($name:ident),*) => {
         // SAFETY: both functions walk the members from first to last.
         unsafe impl<$($name: Bundle),*> Bundle for ($($name,)*) {
-            const HAS_ENTITIES: bool = false $(|| $name::HAS_ENTITIES)*;
+            const HOLDS_ENTITIES: bool = false $(|| $name::HOLDS_ENTITIES)*;
 
             #[allow(unused_variables, reason = "the empty tuple names nothing")]
             fn descriptors(name: &mut dyn FnMut(ComponentDescriptor)) {
@@ -91,9 +91,9 @@ macro_rules! tuple_bundles {
             }
 
             #[allow(unused_variables, non_snake_case, reason = "a macro for every arity, also none")]
-            fn map_entities(&mut self, mapper: &mut dyn EntityMapper) {
+            fn map_bundle(&mut self, mapper: &mut dyn EntityMapper) {
                 let ($($name,)*) = self;
-                $($name.map_entities(mapper);)*
+                $($name.map_bundle(mapper);)*
             }
         }
     };

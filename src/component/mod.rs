@@ -9,6 +9,7 @@ pub use descriptor::{ComponentDescriptor, ComponentKind};
 pub(crate) use descriptor::{EncodeRow, MapRow};
 pub use registry::{ComponentId, ComponentInfo, RegistryError};
 pub(crate) use registry::{Components, TypeIdHasher};
+pub use tickweave_derive::{Bundle, Component};
 
 use crate::entity::EntityMapper;
 
@@ -52,13 +53,13 @@ use crate::entity::EntityMapper;
 )]
 pub trait Component: Send + Sync + 'static {
     /// Whether an entity may be somewhere inside of a value.
-    const HAS_ENTITIES: bool;
+    const ENTITIES_INSIDE: bool;
 
     /// What the registry and the storage need to know of the type.
     fn descriptor() -> ComponentDescriptor;
 
     /// Replaces each entity in the value by what `mapper` says.
-    fn map_entities(&mut self, mapper: &mut dyn EntityMapper);
+    fn map_inside(&mut self, mapper: &mut dyn EntityMapper);
 }
 
 /// A component whose rows carry stamps of their own: what `Changed`, `Added` and `Removed` ask for.

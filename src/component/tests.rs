@@ -5,11 +5,11 @@ macro_rules! component {
     ($($name:ident),*) => {$(
         struct $name;
         impl Component for $name {
-            const HAS_ENTITIES: bool = false;
+            const ENTITIES_INSIDE: bool = false;
             fn descriptor() -> ComponentDescriptor {
                 ComponentDescriptor::tag::<Self>()
             }
-            fn map_entities(&mut self, _: &mut dyn EntityMapper) {}
+            fn map_inside(&mut self, _: &mut dyn EntityMapper) {}
         }
     )*};
 }

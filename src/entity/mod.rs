@@ -4,6 +4,7 @@ mod slots;
 
 pub use slots::EntityCapacity;
 pub(crate) use slots::{SlotState, Slots};
+pub use tickweave_derive::MapEntities;
 
 use core::fmt;
 use core::num::NonZeroU64;
@@ -143,6 +144,11 @@ pub trait EntityMapper {
 /// #[derive(MapEntities)]
 /// struct Squad { leader: Entity, members: Vec<Entity>, name: String }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "tickweave does not know where the entities inside of `{Self}` are",
+    label = "not `MapEntities`",
+    note = "derive it: `#[derive(MapEntities)]`, or `#[derive(Clone, StateValue)]`, which includes it"
+)]
 pub trait MapEntities {
     /// Replaces each entity in the value by what `mapper` says.
     fn map_entities(&mut self, mapper: &mut dyn EntityMapper) {

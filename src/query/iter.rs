@@ -103,6 +103,10 @@ impl<'w, D: QueryData, F: QueryFilter> Fetched<'w, D, F> {
         unsafe { (F::ARCHETYPAL || F::row(self.filter, row)).then(|| D::item(self.data, row)) }
     }
 
+    pub(super) const fn filter(&self) -> F::Fetch<'w> {
+        self.filter
+    }
+
     pub(super) const fn data(&self) -> D::Fetch<'w> {
         self.data
     }

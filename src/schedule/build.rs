@@ -7,10 +7,10 @@ use super::plan::{Edge, Node, Plan, Reason, Segment};
 use super::report::Survey;
 use super::resolve::{ExplicitEdge, explicit_edges};
 use super::spec::{Item, Names, Options};
-use crate::system::SystemSpec;
 use super::validate::validate_all;
 use crate::access::Conflict;
 use crate::system::SystemId;
+use crate::system::SystemSpec;
 
 /// Turns registered systems and barriers into a plan.
 ///

@@ -1,8 +1,8 @@
 use super::layout::{Barrier, BarrierReason, Step};
 use super::plan::{Edge, Plan, Reason};
-use crate::system::SystemSpec;
 use crate::access::{Access, IdSet, QueryAccess};
 use crate::hash::StateHasher;
+use crate::system::SystemSpec;
 
 /// Keeps hashes of plans apart from hashes of anything else.
 const DOMAIN: u64 = u64::from_le_bytes(*b"tw-plan1");

@@ -1,9 +1,9 @@
 use super::error::{Cycle, ScheduleError};
 use super::resolve::ExplicitEdge;
 use super::spec::Item;
-use crate::system::SystemSpec;
 use crate::graph::Dag;
 use crate::system::SystemId;
+use crate::system::SystemSpec;
 use core::fmt;
 
 /// The number of a barrier in its plan: dense from 1, in schedule order.

@@ -1,7 +1,9 @@
 //! Turns what systems declare into a plan: order, barriers, conflicts and the reason for each.
 //!
-//! Everything here is plain data. A plan knows no function, no world and no thread; an executor runs it.
+//! A [`Plan`] is plain data: it knows no function, no world and no thread. A [`Schedule`] owns systems and binds them and
+//! their plan to a world; an executor runs it.
 
+mod bind;
 mod build;
 mod conflict;
 mod digest;
@@ -13,9 +15,12 @@ pub mod names;
 mod plan;
 mod report;
 mod resolve;
+mod schedule;
 mod spec;
 mod validate;
 
+pub use bind::BindError;
+pub(crate) use bind::Needs;
 pub use build::plan;
 pub use error::{Cycle, ScheduleError, WriterClash, WriterPair};
 pub use explain::Explanation;
@@ -23,9 +28,9 @@ pub use layout::{Barrier, BarrierId, BarrierReason, Step};
 pub use plan::{CriticalPath, Edge, Plan, Reason, Segment};
 pub use report::{Diagnostic, MAX_REPORTS};
 pub use resolve::{Declaration, Relation};
-pub use spec::{
-    DEFAULT_MAX_SYSTEMS, Item, MAX_DEPENDENCIES, MAX_EXPLICIT_EDGES, Names, Options, Policy,
-};
+pub(crate) use schedule::Entry;
+pub use schedule::{Executor, Schedule};
+pub use spec::{DEFAULT_MAX_SYSTEMS, Item, MAX_DEPENDENCIES, MAX_EXPLICIT_EDGES, Names, Options, Policy};
 pub use validate::validate_system;
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 use super::spec::Names;
-use crate::system::SystemSpec;
 use crate::access::IdSet;
+use crate::system::SystemSpec;
 use std::collections::BTreeMap;
 
 /// The names of all components and resources that some system touches.

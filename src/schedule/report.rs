@@ -3,10 +3,10 @@ use super::error::{ScheduleError, WriterClash, WriterPair};
 use super::name_table::NameTable;
 use super::resolve::ExplicitEdge;
 use super::spec::{Options, Policy};
-use crate::system::SystemSpec;
 use crate::access::{Access, IdSet};
 use crate::graph::{NodeSet, Reduction};
 use crate::system::SystemId;
+use crate::system::SystemSpec;
 use std::collections::BTreeMap;
 
 /// The number of findings of one kind that a plan or an error lists.

@@ -1,8 +1,8 @@
 use super::error::ScheduleError;
 use super::names;
 use super::spec::MAX_EXPLICIT_EDGES;
-use crate::system::SystemSpec;
 use crate::system::SystemId;
+use crate::system::SystemSpec;
 use core::fmt;
 use std::collections::BTreeMap;
 

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::access::{Access, IdSet, QueryAccess};
+pub(super) use crate::system::{Rate, Shape, SystemSpec};
 
 pub(super) struct Letters;
 

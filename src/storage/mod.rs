@@ -31,7 +31,8 @@ pub(crate) use removals::RemovalLog;
 pub(crate) use resources::Resources;
 pub(crate) use rows::RowWriter;
 pub use rows::StorageFull;
-pub(crate) use sections::{SectionId, SectionKey, Sections};
+pub use sections::SectionId;
+pub(crate) use sections::{SectionKey, Sections};
 
 use crate::component::{ComponentDescriptor, ComponentId};
 use crate::entity::{Entity, Slots};

@@ -2,13 +2,15 @@
 
 use core::any::Any;
 use core::cell::UnsafeCell;
+use core::fmt;
 
 use crate::entity::EntityMapper;
 use crate::value::{Sink, StateValue};
 
 /// The number of a section in its world, in the order of registration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct SectionId(u32);
+#[doc(hidden)]
+pub struct SectionId(u32);
 
 /// Whose value a section holds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,6 +21,18 @@ pub(crate) enum SectionKey {
     Local(u32, u32, u32),
     /// When each system of a schedule last ran.
     LastRuns(u32),
+}
+
+impl fmt::Display for SectionKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Resource(name) => write!(f, "resource {name}"),
+            Self::Local(schedule, system, local) => {
+                write!(f, "local {} of system {system} of schedule {schedule}", local + 1)
+            }
+            Self::LastRuns(schedule) => write!(f, "last runs of schedule {schedule}"),
+        }
+    }
 }
 
 /// What can be done with a value whose type is erased.
@@ -72,8 +86,17 @@ impl Sections {
         id
     }
 
+    /// The section with this key, made with the default value if there is none.
+    pub(crate) fn ensure<T: StateValue + Default>(&mut self, key: SectionKey) -> SectionId {
+        self.find(&key).unwrap_or_else(|| {
+            let id = self.add(key, Some(SectionHooks::of::<T>()));
+            self.set(id, T::default());
+            id
+        })
+    }
+
     /// The section with this key.
-    pub(crate) fn find(&self, key: &SectionKey) -> Option<SectionId> {
+    fn find(&self, key: &SectionKey) -> Option<SectionId> {
         self.list.iter().position(|section| section.key == *key).map(|index| SectionId(index as u32))
     }
 
@@ -117,6 +140,16 @@ impl Sections {
     pub(crate) unsafe fn is_set(&self, id: SectionId) -> bool {
         // SAFETY: no `&mut` to this cell lives, by this function's contract.
         unsafe { (*self.list[id.0 as usize].value.get()).is_some() }
+    }
+
+    /// Whether the section holds a value.
+    pub(crate) fn holds_value(&mut self, id: SectionId) -> bool {
+        self.list[id.0 as usize].value.get_mut().is_some()
+    }
+
+    /// What the section is, in words.
+    pub(crate) fn name(&self, id: SectionId) -> String {
+        self.list[id.0 as usize].key.to_string()
     }
 
     /// Replaces the entities inside of a section's value.

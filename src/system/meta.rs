@@ -1,3 +1,5 @@
+use core::any::TypeId;
+
 use thiserror::Error;
 
 use crate::access::{Access, QueryAccess};
@@ -102,7 +104,7 @@ pub(crate) struct SystemMeta {
     locals: u32,
     local_sections: Vec<SectionId>,
     pub(crate) records_commands: bool,
-    pub(crate) pinned: bool,
+    pub(crate) host: Option<(TypeId, &'static str)>,
     pub(crate) reads_removals: bool,
 }
 
@@ -165,9 +167,9 @@ impl SystemMeta {
         only_one(&mut self.records_commands, param)
     }
 
-    /// The system takes what the host lends; only one parameter may.
-    pub(crate) fn add_host(&mut self, param: &'static str) -> Result<(), ParamError> {
-        only_one(&mut self.pinned, param)
+    /// The system takes what the host lends, of this type; only one parameter may.
+    pub(crate) fn add_host(&mut self, param: &'static str, host: TypeId) -> Result<(), ParamError> {
+        if self.host.replace((host, param)).is_some() { Err(ParamError::Twice { param }) } else { Ok(()) }
     }
 
     /// The section of the system's next local; made with `T::default()` unless the world has it from an earlier binding.
@@ -184,8 +186,28 @@ impl SystemMeta {
         Ok(section)
     }
 
-    pub(crate) fn into_parts(self) -> (Access, Vec<ResourceId>, Vec<SectionId>) {
-        (self.access, self.required, self.local_sections)
+    pub(crate) fn into_parts(self) -> MetaParts {
+        MetaParts { access: self.access, required: self.required, locals: self.local_sections }
+    }
+}
+
+/// What a system and its conditions touch together.
+#[derive(Debug)]
+pub(crate) struct MetaParts {
+    pub(crate) access: Access,
+    /// Resources without which it can't run.
+    pub(crate) required: Vec<ResourceId>,
+    /// The sections of its locals.
+    pub(crate) locals: Vec<SectionId>,
+}
+
+impl MetaParts {
+    /// Adds what a condition reads: it runs right before the system, so that it never clashes with it.
+    pub(crate) fn join(&mut self, condition: Self) {
+        let mut reads = condition.access.resource_reads;
+        reads.subtract(&self.access.resource_writes);
+        self.access.resource_reads.union_with(&reads);
+        self.required.extend(condition.required);
     }
 }
 

@@ -27,15 +27,15 @@ mod row_params;
 mod spec;
 
 pub use condition::{ConditionFunction, ConditionParam};
+pub(crate) use config::Condition;
 pub use config::{IntoSystemConfig, IntoSystemConfigs, SystemConfig};
-pub(crate) use config::{Condition, Registered};
 pub(crate) use context::Context;
 pub use dynamic::{DynamicSystem, DynamicWorld, UndeclaredAccess};
 pub use exclusive::ExclusiveFunction;
 pub use function::{IntoSystem, SystemFunction};
 pub use id::SystemId;
-pub(crate) use meta::{BoundSystem, SystemMeta};
 pub use meta::ParamError;
+pub(crate) use meta::{BoundSystem, MetaParts, SystemMeta};
 pub use output::{SystemError, SystemOutput};
 pub use param::{Commands, Host, Local, SystemParam, Tick};
 pub use removed::Removed;
@@ -43,6 +43,11 @@ pub use resource_params::{Res, ResMut};
 pub use row::{ChunkFunction, EachFunction, RowLocal, chunk, each};
 pub use row_params::{ChunkParam, RowParam};
 pub use spec::{Rate, Shape, SystemSpec};
+
+#[doc(hidden)]
+pub use crate::storage::SectionId;
+
+use crate::world::World;
 
 /// A system whose type is erased.
 pub(crate) trait System: Send {
@@ -53,7 +58,7 @@ pub(crate) trait System: Send {
     fn shape(&self) -> Shape;
 
     /// Resolves its parameters for a world and says what they touch.
-    fn bind(&mut self, world: &mut crate::world::World, meta: &mut SystemMeta) -> Result<(), ParamError>;
+    fn bind(&mut self, world: &mut World, meta: &mut SystemMeta) -> Result<(), ParamError>;
 
     /// Runs it once.
     ///

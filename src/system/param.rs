@@ -5,7 +5,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 
-use super::{Context, ParamError, SystemMeta};
+use super::{Context, ParamError, SystemError, SystemMeta};
 use crate::command::Lane;
 use crate::query::{MatchCache, Query, QueryData, QueryFilter, Resolver, access_of};
 use crate::storage::SectionId;
@@ -86,6 +86,20 @@ impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
         })?;
         binding.meta.add_query(param, access, binding.world)?;
         Ok(Self { data, filter, cache: MatchCache::default() })
+    }
+
+    /// Calls `each` with every chunk that the query yields, in query order: its fetches and how many rows it has.
+    ///
+    /// # Safety
+    ///
+    /// As for [`SystemParam::fetch`].
+    pub(super) unsafe fn for_each_chunk<'w>(
+        &'w mut self,
+        context: &Context<'w>,
+        each: impl FnMut(D::Fetch<'w>, F::Fetch<'w>, u32) -> Result<(), SystemError>,
+    ) -> Result<(), SystemError> {
+        // SAFETY: the contract is passed on.
+        unsafe { self.query(context).try_for_each_chunk(each) }
     }
 
     /// # Safety

@@ -109,7 +109,8 @@ unsafe impl<T: Resource> SystemParam for Res<'_, T> {
 
     unsafe fn fetch<'w>(section: &'w mut SectionId, run: &Run<'w>) -> Self::Item<'w> {
         // SAFETY: the contract is passed on.
-        unsafe { Option::<Res<'_, T>>::fetch(section, run) }.expect("required resources are checked before a system runs")
+        unsafe { Option::<Res<'_, T>>::fetch(section, run) }
+            .expect("required resources are checked before a system runs")
     }
 }
 

@@ -7,7 +7,7 @@ use super::function::{ErasedSystem, IntoSystem};
 use super::param::{Binding, QueryState, Run};
 use super::row_params::{ChunkParam, RowParam, Shared};
 use super::{Context, ParamError, Shape, System, SystemError, SystemMeta, SystemOutput};
-use crate::query::{ChunkData, ChunkView, QueryData, QueryFilter, WholeChunks};
+use crate::query::{ChunkData, QueryData, QueryFilter, WholeChunks};
 use crate::world::World;
 
 /// A function over rows or batches: what it fetches, what every row shares, and how it is called for a run of rows of one
@@ -67,8 +67,8 @@ pub struct IsEach;
 #[derive(Debug)]
 pub struct IsChunk;
 
-macro_rules! each_functions {
-    ($($name:ident),*) => {
+macro_rules! row_functions {
+    ($($name:ident $value:ident),*) => {
         // SAFETY: the function is called with the items of the rows and with what is shared.
         #[allow(non_snake_case, unused_variables, clippy::too_many_arguments, reason = "a macro for every arity, also none")]
         unsafe impl<Func, Out, $($name: RowParam),*> RowBody<(IsEach, fn($($name),*) -> Out)> for Func
@@ -83,24 +83,26 @@ macro_rules! each_functions {
             const SHAPE: Shape = Shape::Each;
 
             #[inline]
-            unsafe fn rows<'w, F: QueryFilter>(
+            unsafe fn rows<'w, Filter: QueryFilter>(
                 &self,
                 data: <Self::Terms as QueryData>::Fetch<'w>,
-                filter: F::Fetch<'w>,
-                ($($name,)*): <Self::Shared as Shared>::Fetch<'w>,
+                filter: Filter::Fetch<'w>,
+                shared: <Self::Shared as Shared>::Fetch<'w>,
                 first: u32,
                 count: u32,
             ) -> Result<(), SystemError> {
+                // The compiler needs to be told which of the two bounds is meant.
                 #[inline(always)]
-                fn call<Out, $($name),*>(function: impl Fn($($name),*) -> Out, $($name: $name),*) -> Out {
-                    function($($name),*)
+                fn call<Out, $($name),*>(function: impl Fn($($name),*) -> Out, $($value: $name),*) -> Out {
+                    function($($value),*)
                 }
-                let shared = ($($name,)*);
+                let ($($name,)*) = shared;
                 for row in first..first + count {
-                    // SAFETY: the row is in use, and each is fetched once; items of the row before are gone.
+                    // SAFETY: the row is in use, and each is fetched once; the items of the row before are gone.
                     unsafe {
-                        if F::ARCHETYPAL || F::row(filter, row) {
-                            each_functions!(@call self, shared, Self::Terms::item(data, row), $($name),*).into_result()?;
+                        if Filter::ARCHETYPAL || Filter::row(filter, row) {
+                            let ($($value,)*) = Self::Terms::item(data, row);
+                            call(self, $($name::row($value, $name)),*).into_result()?;
                         }
                     }
                 }
@@ -113,12 +115,215 @@ macro_rules! each_functions {
             Func: RowBody<(IsEach, fn($($name),*) -> Out)>,
         {
         }
+
+        // SAFETY: the function is called with the slices of the rows and with what is shared.
+        #[allow(non_snake_case, unused_variables, clippy::too_many_arguments, reason = "a macro for every arity, also none")]
+        unsafe impl<Func, Out, $($name: ChunkParam),*> RowBody<(IsChunk, fn($($name),*) -> Out)> for Func
+        where
+            Out: SystemOutput,
+            Func: Send + Sync + 'static,
+            for<'a> &'a Func: Fn($($name),*) -> Out + Fn($($name::Item<'_>),*) -> Out,
+        {
+            type Terms = ($($name::Term,)*);
+            type Shared = ($($name::Shared,)*);
+            type Out = Out;
+            const SHAPE: Shape = Shape::Chunk;
+
+            #[inline]
+            unsafe fn rows<'w, Filter: QueryFilter>(
+                &self,
+                data: <Self::Terms as QueryData>::Fetch<'w>,
+                filter: Filter::Fetch<'w>,
+                shared: <Self::Shared as Shared>::Fetch<'w>,
+                first: u32,
+                count: u32,
+            ) -> Result<(), SystemError> {
+                // The compiler needs to be told which of the two bounds is meant.
+                #[inline(always)]
+                fn call<Out, $($name),*>(function: impl Fn($($name),*) -> Out, $($value: $name),*) -> Out {
+                    function($($value),*)
+                }
+                let ($($name,)*) = shared;
+                // SAFETY: the rows are in use, and each is handed out once; the slices of the batch before are gone.
+                unsafe {
+                    let ($($value,)*) = Self::Terms::slice(data, first, count);
+                    call(self, $($name::batch($value, $name)),*).into_result()
+                }
+            }
+        }
+
+        impl<Func, Out, $($name: ChunkParam),*> ChunkFunction<fn($($name),*) -> Out> for Func
+        where
+            Func: RowBody<(IsChunk, fn($($name),*) -> Out)>,
+        {
+        }
+
+        #[allow(non_snake_case, unused_variables, clippy::unused_unit, reason = "a macro for every arity, also none")]
+        impl<$($name: Shared),*> Shared for ($($name,)*) {
+            type State = ($($name::State,)*);
+            type Fetch<'w> = ($($name::Fetch<'w>,)*);
+
+            fn bind(binding: &mut Binding<'_>) -> Result<Self::State, ParamError> {
+                Ok(($($name::bind(binding)?,)*))
+            }
+
+            unsafe fn fetch<'w>(($($name,)*): &'w mut Self::State, run: &Run<'w>) -> Self::Fetch<'w> {
+                // SAFETY: the contract is passed on to each member.
+                ($(unsafe { $name::fetch($name, run) },)*)
+            }
+        }
     };
-    (@call $self:ident, $shared:ident, $items:expr, $($name:ident),*) => {{
-        #[allow(unused_mut, reason = "the empty tuple has no members")]
-        let mut index = 0;
-        let _ = &mut index;
-        let ($($name,)*) = each_functions!(@zip $items, $shared, $($name),*);
-        call($self, $($name),*)
-    }};
+}
+
+crate::tuples::every_arity_with_values!(row_functions);
+
+/// A function over rows or batches with its filter: a system that touches its own rows only.
+///
+/// ```
+/// use tickweave::prelude::*;
+///
+/// #[derive(Component, Clone, Copy, Debug, PartialEq)]
+/// #[repr(C)]
+/// struct Health(u32);
+/// #[derive(Component)]
+/// struct Enemy;
+///
+/// fn weaken(health: &mut Health) {
+///     health.0 -= 1;
+/// }
+///
+/// let mut world = World::new();
+/// let wolf = world.spawn((Health(3), Enemy));
+/// let sheep = world.spawn(Health(3));
+/// let mut schedule = Schedule::new();
+/// schedule.add(each(weaken).filter::<With<Enemy>>());
+/// schedule.run(&mut world)?;
+/// assert_eq!((world.get::<Health>(wolf)?.0, world.get::<Health>(sheep)?.0), (2, 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct RowLocal<Marker, Body, F = ()> {
+    body: Body,
+    marker: PhantomData<fn() -> (Marker, F)>,
+}
+
+/// A system that calls a function for every row that has what its parameters ask for.
+///
+/// See [`RowParam`] for the parameters, and [`RowLocal::filter`] for filters.
+pub fn each<M, Body: EachFunction<M>>(function: Body) -> RowLocal<(IsEach, M), Body> {
+    RowLocal { body: function, marker: PhantomData }
+}
+
+/// A system that calls a function for every batch of rows, with a slice for each parameter: for loops that vectorise.
+///
+/// A batch has [`batch_rows`](crate::world::WorldBuilder::batch_rows) rows, the last one of a chunk may have fewer. See
+/// [`ChunkParam`] for the parameters.
+///
+/// ```
+/// use tickweave::prelude::*;
+///
+/// #[derive(Component, Clone, Copy, Debug, PartialEq)]
+/// #[repr(C)]
+/// struct Health(u32);
+///
+/// fn weaken(health: &mut [Health]) {
+///     for health in health {
+///         health.0 -= 1;
+///     }
+/// }
+///
+/// let mut world = World::new();
+/// world.spawn_batch((0..1000).map(|_| Health(3)));
+/// let mut schedule = Schedule::new();
+/// schedule.add(chunk(weaken));
+/// schedule.run(&mut world)?;
+/// assert!(world.query::<&Health, ()>().into_iter().all(|health| health.0 == 2));
+/// # Ok::<(), RunError>(())
+/// ```
+pub fn chunk<M, Body: ChunkFunction<M>>(function: Body) -> RowLocal<(IsChunk, M), Body> {
+    RowLocal { body: function, marker: PhantomData }
+}
+
+impl<M, Body> RowLocal<(IsEach, M), Body> {
+    /// Calls the function for rows that a filter lets pass only.
+    #[must_use]
+    pub fn filter<F: QueryFilter>(self) -> RowLocal<(IsEach, M), Body, F> {
+        RowLocal { body: self.body, marker: PhantomData }
+    }
+}
+
+impl<M, Body> RowLocal<(IsChunk, M), Body> {
+    /// Calls the function for chunks that a filter lets pass only.
+    #[must_use]
+    pub fn filter<F: WholeChunks>(self) -> RowLocal<(IsChunk, M), Body, F> {
+        RowLocal { body: self.body, marker: PhantomData }
+    }
+}
+
+/// Marks [`IntoSystem`] of functions over rows and batches.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct IsRowLocal;
+
+impl<M: 'static, Body: RowBody<M>, F: QueryFilter + 'static> IntoSystem<(IsRowLocal, M)> for RowLocal<M, Body, F>
+where
+    Body::Terms: 'static,
+{
+    fn into_system(self) -> ErasedSystem {
+        let marker = PhantomData::<fn() -> F>;
+        ErasedSystem(Box::new(RowSystem::<M, Body, F> { body: self.body, state: None, marker }))
+    }
+}
+
+struct RowSystem<M, Body: RowBody<M>, F: QueryFilter> {
+    body: Body,
+    state: Option<RowState<M, Body, F>>,
+    marker: PhantomData<fn() -> F>,
+}
+
+struct RowState<M, Body: RowBody<M>, F: QueryFilter> {
+    query: QueryState<Body::Terms, F>,
+    shared: <Body::Shared as Shared>::State,
+}
+
+impl<M: 'static, Body: RowBody<M>, F: QueryFilter + 'static> System for RowSystem<M, Body, F>
+where
+    Body::Terms: 'static,
+{
+    fn type_name(&self) -> &'static str {
+        type_name::<Body>()
+    }
+
+    fn shape(&self) -> Shape {
+        Body::SHAPE
+    }
+
+    fn bind(&mut self, world: &mut World, meta: &mut SystemMeta) -> Result<(), ParamError> {
+        let mut binding = Binding { world, meta };
+        let query = QueryState::bind(type_name::<Body>(), &mut binding)?;
+        let shared = Body::Shared::bind(&mut binding)?;
+        self.state = Some(RowState { query, shared });
+        Ok(())
+    }
+
+    unsafe fn run(&mut self, context: Context<'_>) -> Result<(), SystemError> {
+        let RowState { query, shared } = self.state.as_mut().expect("bound before it runs");
+        // SAFETY: the contract is passed on; the rows of each chunk are handed out once.
+        unsafe {
+            let shared = Body::Shared::fetch(shared, &Run { context });
+            let body = &self.body;
+            let shape = context.cell.storage().shape();
+            // A function over rows sees no difference between one batch and all of them.
+            let rows_per_call = if Body::SHAPE == Shape::Chunk { shape.batch_rows() } else { shape.chunk_rows() };
+            query.for_each_chunk(&context, |data, filter, rows| {
+                let mut first = 0;
+                while first < rows {
+                    let count = rows_per_call.min(rows - first);
+                    body.rows::<F>(data, filter, shared, first, count)?;
+                    first += count;
+                }
+                Ok(())
+            })
+        }
+    }
 }

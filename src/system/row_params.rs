@@ -1,7 +1,5 @@
 #![expect(unsafe_code, reason = "parameters are made under the access that the caller of a system holds")]
 
-use core::any::type_name;
-
 use super::param::{Binding, Run};
 use super::{Commands, ParamError, Res, SystemParam, Tick};
 use crate::command::Lane;
@@ -162,10 +160,10 @@ pub unsafe trait ChunkParam {
 
 /// A parameter that is a term of the row.
 macro_rules! row_terms {
-    ($([$($generics:tt)*] $type:ty, $item:ty;)*) => {$(
+    ($([$($generics:tt)*] $type:ty, $term:ty, $item:ty;)*) => {$(
         // SAFETY: hands out what the term fetched.
         unsafe impl<$($generics)*> RowParam for $type {
-            type Term = $type;
+            type Term = $term;
             type Shared = NotShared;
             type Item<'w> = $item;
 
@@ -178,12 +176,12 @@ macro_rules! row_terms {
 }
 
 row_terms! {
-    [T: Component] &T, &'w T;
-    [T: Component] &mut T, &'w mut T;
-    [T: Component] Write<'_, T>, Write<'w, T>;
-    [T: Component] Option<&T>, Option<&'w T>;
-    [T: Component] Option<&mut T>, Option<&'w mut T>;
-    [] Entity, Entity;
+    [T: Component] &T, &'static T, &'w T;
+    [T: Component] &mut T, &'static mut T, &'w mut T;
+    [T: Component] Write<'_, T>, Write<'static, T>, Write<'w, T>;
+    [T: Component] Option<&T>, Option<&'static T>, Option<&'w T>;
+    [T: Component] Option<&mut T>, Option<&'static mut T>, Option<&'w mut T>;
+    [] Entity, Entity, Entity;
 }
 
 /// A parameter that is a slice of the batch's rows.
@@ -245,9 +243,4 @@ shared_params! {
     [] Tick, SharedTick, Tick, |tick| tick;
     // SAFETY: the lane is the system's alone while it runs, and no item of another row holds it.
     [] Commands<'_>, SharedLane, Commands<'w>, |lane: *mut Lane| Commands { lane: unsafe { &mut *lane } };
-}
-
-/// The name of a row parameter, for errors.
-pub(super) fn name_of<D>() -> &'static str {
-    type_name::<D>()
 }

@@ -32,6 +32,7 @@ pub unsafe trait Data: Copy + Send + Sync + 'static {
 
 /// The bytes of a value.
 pub(crate) fn bytes_of<T: Data>(value: &T) -> &[u8] {
+    const { assert!(T::SCHEMA.size() == size_of::<T>(), "the schema of a Data type covers each of its bytes") };
     // SAFETY: `T: Data` promises that all `size_of::<T>()` bytes are initialised and free of interior mutability; the
     // reference keeps them alive and unchanged.
     unsafe { core::slice::from_raw_parts(core::ptr::from_ref(value).cast(), size_of::<T>()) }

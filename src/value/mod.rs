@@ -14,6 +14,7 @@ pub use data::Data;
 #[doc(hidden)]
 pub use data::{decode_data, encode_data, map_data_entities};
 pub use schema::{Field, Schema, Variant};
+pub use tickweave_derive::StateValue;
 
 use crate::entity::MapEntities;
 

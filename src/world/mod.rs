@@ -148,6 +148,11 @@ impl World {
         &self.resources
     }
 
+    /// Whether a schedule runs on this world now.
+    pub(crate) const fn is_inside_tick(&self) -> bool {
+        self.time.inside_tick
+    }
+
     /// The number of the next schedule that binds to this world.
     pub(crate) fn next_schedule(&mut self) -> u32 {
         self.schedules += 1;

@@ -6,7 +6,6 @@ use tickweave::component::{Bundle, BundleSink, Component, ComponentDescriptor, T
 use tickweave::entity::{Entity, EntityMapper, MapEntities};
 use tickweave::resource::{MutableResource, Resource, ResourceClass};
 use tickweave::value::{Data, DecodeError, Field, Schema, Sink, Source, StateValue, Variant};
-use tickweave_derive::{Bundle, Component, MapEntities, Resource, StateValue};
 
 fn entity(slot: u64, generation: u64) -> Entity {
     Entity::from_bits(generation << 32 | slot).expect("generations start at 1")
@@ -27,7 +26,7 @@ fn descriptor<T: Component>() -> ComponentDescriptor {
 
 /// Whether an entity may be inside of a `T`.
 const fn has_entities<T: Component>() -> bool {
-    T::HAS_ENTITIES
+    T::ENTITIES_INSIDE
 }
 
 fn encoded<T: StateValue>(value: &T) -> Vec<u8> {
@@ -236,8 +235,8 @@ mod kinds {
         assert_told(descriptor::<Targets>(), &["kind: Opaque", "encode_row: None", "map_row: Some"]);
         const { assert!(!has_entities::<Name>() && has_entities::<Bag>() && has_entities::<Targets>()) };
         let (mut bag, mut targets) = (Bag(vec![entity(1, 1)]), Targets(vec![entity(2, 1)]));
-        Component::map_entities(&mut bag, &mut Shift);
-        Component::map_entities(&mut targets, &mut Shift);
+        Component::map_inside(&mut bag, &mut Shift);
+        Component::map_inside(&mut targets, &mut Shift);
         assert_eq!((bag.0, targets.0), (vec![entity(11, 1)], vec![entity(12, 1)]));
     }
 
@@ -276,7 +275,7 @@ mod entities {
     #[test]
     fn data_maps_the_entities_of_every_field_and_nothing_else() {
         let mut value = squad();
-        Component::map_entities(&mut value, &mut Shift);
+        Component::map_inside(&mut value, &mut Shift);
         let members = [Some(entity(12, 5)), None, Some(entity(13, 1))];
         assert_eq!(value, Squad { leader: entity(11, 1), members, ..squad() });
         const { assert!(has_entities::<Squad>() && !has_entities::<Position>() && !has_entities::<Mood>()) };
@@ -471,7 +470,7 @@ mod bundles {
     }
 
     const fn bundle_has_entities<B: Bundle>() -> bool {
-        B::HAS_ENTITIES
+        B::HOLDS_ENTITIES
     }
 
     #[test]
@@ -489,7 +488,7 @@ mod bundles {
     #[test]
     fn entities_inside_are_mapped() {
         let mut bundle = wolf();
-        Bundle::map_entities(&mut bundle, &mut Shift);
+        Bundle::map_bundle(&mut bundle, &mut Shift);
         assert_eq!(bundle.2.1, Parent(entity(11, 1)));
         assert_eq!(bundle.1.0, "wolf");
         const {

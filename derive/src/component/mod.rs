@@ -144,13 +144,13 @@ fn component(input: &DeriveInput, generics: &Generics, words: &Words, told: &Tol
     quote! {
         #[automatically_derived]
         impl #impl_generics ::tickweave::component::Component for #name #ty_generics #where_clause {
-            const HAS_ENTITIES: bool = #has_entities;
+            const ENTITIES_INSIDE: bool = #has_entities;
 
             fn descriptor() -> ::tickweave::component::ComponentDescriptor {
                 #descriptor #track
             }
 
-            fn map_entities(&mut self, mapper: &mut dyn ::tickweave::entity::EntityMapper) {
+            fn map_inside(&mut self, mapper: &mut dyn ::tickweave::entity::EntityMapper) {
                 #map_entities
             }
         }

@@ -2,8 +2,8 @@ use crate::access::{Conflict, IdSet};
 use crate::schedule::layout::{Barrier, BarrierReason};
 use crate::schedule::plan::{Plan, Reason};
 use crate::schedule::report::{Diagnostic, MAX_REPORTS};
-use crate::system::{Rate, SystemSpec};
 use crate::system::SystemId;
+use crate::system::{Rate, SystemSpec};
 
 /// A name on one line: control characters are escaped.
 pub(super) fn plain(name: &str) -> String {

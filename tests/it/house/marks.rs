@@ -4,8 +4,19 @@ use super::paths::written;
 use super::source::{Finding, Source, Token};
 
 /// Where `unsafe` may stand, below `src/`.
-const UNSAFE_ROOMS: [&str; 9] =
-    ["sync/", "entity/", "component/", "value/", "storage/", "query/", "world/", "command/lane", "system/param"];
+const UNSAFE_ROOMS: &[&str] = &[
+    "sync/",
+    "component/",
+    "value/",
+    "storage/",
+    "query/",
+    "world/",
+    "command/lane",
+    "command/escape",
+    "system/",
+    "executor/step",
+    "executor/once",
+];
 
 /// What all rooms may take from `std::sync`: counting owners is no synchronisation of ours.
 const FREE_OF_SYNC: [&str; 2] = ["Arc", "Weak"];

@@ -1,0 +1,115 @@
+#![expect(unsafe_code, reason = "looks for pending handles in rows whose type is erased")]
+
+use crate::access::IdSet;
+use crate::component::{ComponentId, MapRow};
+use crate::entity::{Entity, EntityMapper};
+use crate::storage::{ChunkId, Place, SectionId};
+use crate::world::World;
+
+/// Where a system can have left a pending handle: what it writes and what has entities inside.
+#[derive(Debug, Default)]
+pub(crate) struct EscapeScan {
+    columns: Vec<(ComponentId, Inside)>,
+    sections: Vec<SectionId>,
+}
+
+/// How the entities inside of a value are found.
+#[derive(Debug)]
+enum Inside {
+    /// At these offsets.
+    Offsets(Vec<usize>),
+    /// By the type's own hook.
+    Hook(MapRow),
+}
+
+/// A pending handle outside of the commands of its lane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Escaped {
+    /// The component, resource or local that holds it.
+    pub(crate) holder: String,
+    /// The entity whose component holds it.
+    pub(crate) owner: Option<Entity>,
+}
+
+impl EscapeScan {
+    /// What to look at after a system that writes these components and sections.
+    pub(crate) fn new(world: &World, writes: &IdSet, sections: Vec<SectionId>) -> Self {
+        let inside = |id| Some((id, Inside::of(world, id)?));
+        Self { columns: writes.iter().map(ComponentId::from_bit).filter_map(inside).collect(), sections }
+    }
+
+    /// The first pending handle in what was written at `stamp`, in the order of ids, chunks and rows.
+    pub(crate) fn find(&self, world: &mut World, stamp: u64) -> Option<Escaped> {
+        let columns = self.columns.iter().find_map(|(id, inside)| {
+            let owner = find_in_column(world, *id, inside, stamp)?;
+            let holder = world.type_name_of(*id).unwrap_or("?").to_owned();
+            Some(Escaped { holder, owner: Some(owner) })
+        });
+        columns.or_else(|| self.sections.iter().find_map(|&section| find_in_section(world, section)))
+    }
+}
+
+impl Inside {
+    fn of(world: &World, id: ComponentId) -> Option<Self> {
+        if let Some(hook) = world.storage().column(id).map_row() {
+            return Some(Self::Hook(hook));
+        }
+        let mut offsets = Vec::new();
+        world.components().info(id)?.schema()?.entity_offsets(0, &mut |offset| offsets.push(offset));
+        (!offsets.is_empty()).then_some(Self::Offsets(offsets))
+    }
+
+    /// # Safety
+    ///
+    /// `row` is a valid value of the component that nobody else uses meanwhile.
+    unsafe fn holds_pending(&self, row: *mut u8) -> bool {
+        match self {
+            Self::Offsets(offsets) => offsets.iter().any(|&offset| {
+                // SAFETY: the schema says that an `Entity` or `Option<Entity>` lies there.
+                unsafe { row.add(offset).cast::<Option<Entity>>().read() }.is_some_and(Entity::is_pending)
+            }),
+            Self::Hook(hook) => {
+                let mut look = Look(false);
+                // SAFETY: the value is valid and ours by this function's contract.
+                unsafe { hook(row, &mut look) };
+                look.0
+            }
+        }
+    }
+}
+
+/// Leaves entities as they are and notes whether one was pending.
+struct Look(bool);
+
+impl EntityMapper for Look {
+    fn map(&mut self, entity: Entity) -> Entity {
+        self.0 |= entity.is_pending();
+        entity
+    }
+}
+
+fn find_in_column(world: &mut World, id: ComponentId, inside: &Inside, stamp: u64) -> Option<Entity> {
+    let storage = world.storage();
+    let (column, shape) = (storage.column(id), storage.shape());
+    for (_, archetype) in storage.archetypes().iter().filter(|(_, archetype)| archetype.mask().contains(id.bit())) {
+        for index in 0..archetype.used_chunks(shape) {
+            let chunk: ChunkId = archetype.chunks()[index];
+            let written = column.stamp(chunk) == stamp;
+            for row in 0..if written { archetype.rows_in(index, shape) } else { 0 } {
+                let place = Place { chunk, row };
+                // SAFETY: the row is in use, the world is borrowed mutably, and the block was made sole when it was written
+                // at this very stamp.
+                if unsafe { inside.holds_pending(column.value(place).cast_mut()) } {
+                    return Some(storage.entity_at(place));
+                }
+            }
+        }
+    }
+    None
+}
+
+fn find_in_section(world: &mut World, section: SectionId) -> Option<Escaped> {
+    let mut look = Look(false);
+    world.sections_mut().map_entities(section, &mut look);
+    look.0.then(|| Escaped { holder: world.sections_mut().name(section), owner: None })
+}

@@ -1,0 +1,15 @@
+//! Runs a plan on a world.
+//!
+//! The serial executor is the oracle: one system after the other, in schedule order. Every other executor is tested against
+//! it.
+
+mod error;
+mod once;
+mod run;
+mod serial;
+mod step;
+
+pub use error::{Cause, RunError, TickFailure};
+
+#[cfg(test)]
+mod tests;

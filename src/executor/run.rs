@@ -1,0 +1,97 @@
+use core::any::{Any, TypeId};
+
+use super::error::{RunError, TickFailure};
+use super::serial;
+use super::step::Tick;
+use crate::command::Lane;
+use crate::schedule::{BindError, Executor, Schedule};
+use crate::system::SystemId;
+use crate::world::World;
+
+impl Schedule {
+    /// Runs one tick: every system that is due, in schedule order.
+    ///
+    /// The first run, and the first after a change of the schedule, builds the plan.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError`]. All but [`RunError::Failed`] are found before anything runs; after a failure the world is torn.
+    pub fn run(&mut self, world: &mut World) -> Result<(), RunError> {
+        self.run_tick(world, None)
+    }
+
+    /// Runs one tick and lends `host` to the pinned systems that ask for it with [`Host`](crate::system::Host).
+    ///
+    /// # Errors
+    ///
+    /// As for [`run`](Self::run).
+    pub fn run_with<H: Any>(&mut self, world: &mut World, host: &mut H) -> Result<(), RunError> {
+        self.run_tick(world, Some(host))
+    }
+
+    fn run_tick(&mut self, world: &mut World, mut host: Option<&mut dyn Any>) -> Result<(), RunError> {
+        let lent = host.as_deref().map(<dyn Any>::type_id);
+        self.prepare(world, lent)?;
+        self.report.clear();
+        let last_runs = self.parts().last_runs;
+        let host = host.as_deref_mut().map(core::ptr::from_mut);
+        let tick = Tick { number: world.begin_tick(), host, last_runs };
+        let outcome = match self.executor() {
+            Executor::Serial => serial::run(self, world, tick),
+        };
+        world.end_tick();
+        outcome.map_err(|(position, cause)| {
+            self.lanes.iter_mut().for_each(Lane::clear);
+            let system = self.system_at(position).map_or_else(|| "?".to_owned(), |id| self.name_of(id));
+            let failure = TickFailure { tick: tick.number, position, system, cause };
+            world.tear(failure.to_string());
+            failure.into()
+        })
+    }
+
+    /// Everything that can be refused before a system runs.
+    fn prepare(&mut self, world: &mut World, lent: Option<TypeId>) -> Result<(), RunError> {
+        if world.is_inside_tick() {
+            return Err(BindError::InsideTick.into());
+        }
+        if let Some(reason) = world.torn() {
+            return Err(RunError::Torn { reason: reason.to_owned() });
+        }
+        if self.is_elsewhere(world) {
+            return Err(BindError::OtherWorld.into());
+        }
+        if self.binding.is_none() {
+            self.build(world)?;
+        }
+        if self.parts().epoch != world.components().epoch() {
+            return Err(RunError::Stale);
+        }
+        self.check_needs(world, lent)
+    }
+
+    /// Whether every system that is enabled finds its resources, and what the host should lend.
+    fn check_needs(&mut self, world: &mut World, lent: Option<TypeId>) -> Result<(), RunError> {
+        let parts = self.parts();
+        for (entry, needs) in parts.entries.iter().zip(parts.needs).filter(|(entry, _)| entry.spec.enabled) {
+            let system = || entry.spec.name.clone();
+            for &(section, resource) in &needs.resources {
+                if !world.sections_mut().holds_value(section) {
+                    return Err(RunError::MissingResource { system: system(), resource });
+                }
+            }
+            if let Some((_, host)) = needs.host.filter(|(wanted, _)| lent != Some(*wanted)) {
+                return Err(RunError::MissingHost { system: system(), host });
+            }
+        }
+        Ok(())
+    }
+
+    /// The system at a position of the plan.
+    fn system_at(&self, position: u32) -> Option<SystemId> {
+        self.plan()?.order().find(|&id| self.plan().is_some_and(|plan| plan.position(id) == position))
+    }
+
+    fn name_of(&self, id: SystemId) -> String {
+        self.entries[id.index()].spec.name.clone()
+    }
+}

@@ -1,0 +1,65 @@
+use core::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::error::{Cause, message};
+use super::step::{Node, Tick};
+use crate::query::RunStamps;
+use crate::schedule::{Schedule, Segment};
+use crate::storage::stamp;
+use crate::world::World;
+
+/// Runs the plan segment by segment, system after system: the oracle that every other executor is tested against.
+///
+/// # Errors
+///
+/// Position and cause of the first step that failed; no later step has run.
+pub(super) fn run(schedule: &mut Schedule, world: &mut World, tick: Tick) -> Result<(), (u32, Cause)> {
+    let position = Cell::new(0);
+    let segments = AssertUnwindSafe(|| {
+        for index in 0..schedule.parts().plan.segments().len() {
+            run_systems(schedule, world, tick, index, &position)?;
+            merge(schedule, world, tick, index)?;
+        }
+        Ok(())
+    });
+    catch_unwind(segments).unwrap_or_else(|payload| Err((position.get(), Cause::Panic(message(&*payload)))))
+}
+
+fn run_systems(
+    schedule: &mut Schedule,
+    world: &mut World,
+    tick: Tick,
+    segment: usize,
+    position: &Cell<u32>,
+) -> Result<(), (u32, Cause)> {
+    let parts = schedule.parts();
+    let segment = &parts.plan.segments()[segment];
+    for (at, &id) in (segment.first_position()..).zip(segment.systems()) {
+        position.set(at);
+        let (entry, lane) = (&mut parts.entries[id.index()], &mut parts.lanes[id.index()]);
+        let node = Node { id, position: at, entry, needs: &parts.needs[id.index()], lane };
+        tick.run_alone(world, node).map_err(|cause| (at, cause))?;
+    }
+    Ok(())
+}
+
+/// Merges what the systems of a segment recorded. A failure has the position of the system whose command it was.
+fn merge(schedule: &mut Schedule, world: &mut World, tick: Tick, segment: usize) -> Result<(), (u32, Cause)> {
+    let parts = schedule.parts();
+    let segment = &parts.plan.segments()[segment];
+    world.set_stamps(RunStamps { now: stamp::at(tick.number, barrier_position(segment)), last: 0 });
+    let refused = parts.report.refused;
+    let order = segment.systems().iter().map(|id| id.index());
+    let merged = parts.merger.merge(world, parts.lanes, order, parts.report);
+    merged.map_err(|panic| (panic.position, Cause::CommandPanic(message(&*panic.payload))))?;
+    if parts.strict && parts.report.refused > refused {
+        if let Some(refusal) = parts.report.refusals.first() {
+            return Err((refusal.position, Cause::Refused(refusal.clone())));
+        }
+    }
+    Ok(())
+}
+
+fn barrier_position(segment: &Segment) -> u32 {
+    segment.first_position() + segment.systems().len() as u32
+}

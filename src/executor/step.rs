@@ -1,0 +1,102 @@
+#![expect(unsafe_code, reason = "runs systems under the access that the plan grants")]
+
+use core::any::Any;
+
+use super::error::Cause;
+use crate::command::{Lane, LaneKey};
+use crate::query::RunStamps;
+use crate::schedule::{Entry, Needs};
+use crate::storage::{SectionId, stamp};
+use crate::system::{Context, SystemId};
+use crate::world::{World, WorldCell};
+
+/// What every step of a tick shares.
+#[derive(Clone, Copy)]
+pub(super) struct Tick {
+    pub(super) number: u64,
+    /// What the host lends to pinned systems.
+    pub(super) host: Option<*mut dyn Any>,
+    /// The section that keeps when each system last ran.
+    pub(super) last_runs: SectionId,
+}
+
+/// A system and what it needs, at its position in the plan.
+pub(super) struct Node<'e> {
+    pub(super) id: SystemId,
+    pub(super) position: u32,
+    pub(super) entry: &'e mut Entry,
+    pub(super) needs: &'e Needs,
+    pub(super) lane: &'e mut Lane,
+}
+
+impl Tick {
+    /// Runs a system, if it is due, while nothing else uses the world; what it records goes to its lane.
+    pub(super) fn run_alone(self, world: &mut World, mut node: Node<'_>) -> Result<(), Cause> {
+        if !node.entry.spec.enabled || !node.entry.spec.rate.is_due(self.number) {
+            return Ok(());
+        }
+        // SAFETY: the world is borrowed mutably, so that nobody else uses it; the caller's schedule was bound to it, and
+        // its registry has not changed since.
+        unsafe { self.run_system(WorldCell::new(world), &mut node) }?;
+        match node.lane.spawned() {
+            0 => Ok(()),
+            _ => look_for_escapes(world, node.needs, stamp::at(self.number, node.position)),
+        }
+    }
+
+    /// # Safety
+    ///
+    /// The system is bound to the cell's world as it is now, and nothing that conflicts with it runs meanwhile.
+    unsafe fn run_system(self, cell: WorldCell<'_>, node: &mut Node<'_>) -> Result<(), Cause> {
+        let now = stamp::at(self.number, node.position);
+        let stamps = RunStamps { now, last: 0 };
+        node.lane.reset(LaneKey::new(self.number, node.position, 0), node.position);
+        let lane: *mut Lane = node.lane;
+        let mut context = Context { cell, stamps, tick: self.number, lane, host: self.host };
+        // SAFETY: what the system and its conditions touch is granted to it alone, by this function's contract.
+        unsafe {
+            check_resources(cell, node.needs)?;
+            let _grant = cell.grant(&node.needs.access);
+            if !node.entry.conditions.iter_mut().all(|condition| condition.holds(context)) {
+                return Ok(());
+            }
+            context.stamps.last = self.note_run(cell, node.id, now);
+            if node.entry.spec.is_exclusive() {
+                cell.world_mut().set_stamps(context.stamps);
+            }
+            node.entry.system.run(context).map_err(Cause::Error)
+        }
+    }
+
+    /// Notes when a system runs; returns when it last ran.
+    ///
+    /// # Safety
+    ///
+    /// Nobody else uses the system's entry.
+    unsafe fn note_run(self, cell: WorldCell<'_>, id: SystemId, now: u64) -> u64 {
+        // SAFETY: the section is touched by executors only, one entry for each system.
+        let stamps = unsafe { cell.sections().get_mut::<Vec<u64>>(self.last_runs) };
+        let stamps = stamps.expect("made when the schedule was bound");
+        core::mem::replace(&mut stamps[id.index()], now)
+    }
+}
+
+/// # Safety
+///
+/// The caller holds the system's access.
+unsafe fn check_resources(cell: WorldCell<'_>, needs: &Needs) -> Result<(), Cause> {
+    for &(section, name) in &needs.resources {
+        // SAFETY: the system may read the resource.
+        if !unsafe { cell.sections().is_set(section) } {
+            return Err(Cause::ResourceRemoved(name));
+        }
+    }
+    Ok(())
+}
+
+fn look_for_escapes(world: &mut World, needs: &Needs, now: u64) -> Result<(), Cause> {
+    match needs.escapes.find(world, now) {
+        Some(escaped) => Err(Cause::PendingEscaped { holder: escaped.holder, owner: escaped.owner }),
+        None => Ok(()),
+    }
+}

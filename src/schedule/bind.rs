@@ -1,0 +1,226 @@
+use core::any::TypeId;
+
+use thiserror::Error;
+
+use super::schedule::Entry;
+use super::{Names, Plan, Schedule, ScheduleError, plan};
+use crate::access::Access;
+use crate::command::{CommandReport, EscapeScan, Lane, MAX_NODES, Merger};
+use crate::component::Components;
+use crate::storage::resources::{ResourceClass, ResourceId};
+use crate::storage::{Resources, SectionId, SectionKey, stamp};
+use crate::system::{BoundSystem, ParamError, SystemId, SystemMeta};
+use crate::world::World;
+
+/// A schedule can't be bound to a world. Nothing was run.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum BindError {
+    /// The systems or their order are not possible.
+    #[error(transparent)]
+    Schedule(#[from] ScheduleError),
+    /// A parameter of a system can't be bound.
+    #[error("system `{system}`: {error}")]
+    Param {
+        /// The system.
+        system: String,
+        /// What is wrong with it.
+        error: ParamError,
+    },
+    /// The schedule belongs to another world.
+    #[error("this schedule was bound to another world at its first run; make a schedule for each world")]
+    OtherWorld,
+    /// Schedules are bound between ticks only.
+    #[error("a schedule can't be built or run on a world inside of a tick of that world; give it a world of its own")]
+    InsideTick,
+    /// The plan has more steps than stamps and pending handles can tell apart.
+    #[error("the plan has {steps} steps, but at most {limit} are possible; split the schedule")]
+    TooManySteps {
+        /// Steps of the plan.
+        steps: usize,
+        /// The limit.
+        limit: u32,
+    },
+}
+
+impl BindError {
+    /// A stable code for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Schedule(error) => error.code(),
+            Self::Param { error, .. } => error.code(),
+            Self::OtherWorld => "schedule-other-world",
+            Self::InsideTick => "schedule-inside-tick",
+            Self::TooManySteps { .. } => "schedule-steps",
+        }
+    }
+}
+
+/// A plan for one world, as long as neither the schedule nor the registry of the world changes.
+#[derive(Debug)]
+pub(crate) struct Binding {
+    pub(crate) plan: Plan,
+    /// The registry's state that the plan was made for.
+    pub(crate) epoch: u64,
+    /// The section that keeps when each system last ran.
+    pub(crate) last_runs: SectionId,
+    /// What each system needs, by its index.
+    pub(crate) needs: Vec<Needs>,
+}
+
+/// What a system needs to run, and what to look at afterwards.
+#[derive(Debug, Default)]
+pub(crate) struct Needs {
+    pub(crate) access: Access,
+    pub(crate) resources: Vec<(SectionId, &'static str)>,
+    pub(crate) host: Option<(TypeId, &'static str)>,
+    pub(crate) escapes: EscapeScan,
+}
+
+/// The parts of a schedule that a tick uses at the same time.
+pub(crate) struct Parts<'s> {
+    pub(crate) plan: &'s Plan,
+    pub(crate) epoch: u64,
+    pub(crate) last_runs: SectionId,
+    pub(crate) needs: &'s [Needs],
+    pub(crate) entries: &'s mut [Entry],
+    pub(crate) lanes: &'s mut [Lane],
+    pub(crate) merger: &'s mut Merger,
+    pub(crate) report: &'s mut CommandReport,
+    pub(crate) strict: bool,
+}
+
+impl Schedule {
+    /// # Panics
+    ///
+    /// If the schedule has no plan.
+    pub(crate) fn parts(&mut self) -> Parts<'_> {
+        let Binding { plan, epoch, last_runs, needs } = self.binding.as_ref().expect("built before it runs");
+        Parts {
+            plan,
+            epoch: *epoch,
+            last_runs: *last_runs,
+            needs,
+            entries: &mut self.entries,
+            lanes: &mut self.lanes,
+            merger: &mut self.merger,
+            report: &mut self.report,
+            strict: self.strict,
+        }
+    }
+
+    /// Whether the schedule belongs to another world.
+    pub(crate) fn is_elsewhere(&self, world: &World) -> bool {
+        self.home.is_some_and(|(home, _)| home != world.id())
+    }
+
+    /// Resolves what the systems touch in a world, and plans.
+    ///
+    /// A run does so by itself at first and after a change of the schedule. After a change of the world's registry it must
+    /// be called: a plan that is older is refused.
+    ///
+    /// # Errors
+    ///
+    /// [`BindError`] that names systems and types.
+    pub fn build(&mut self, world: &mut World) -> Result<&Plan, BindError> {
+        if let Some(error) = &self.refused {
+            return Err(error.clone().into());
+        }
+        if world.is_inside_tick() {
+            return Err(BindError::InsideTick);
+        }
+        let number = self.number_on(world)?;
+        self.binding = None;
+        let needs = self.bind_systems(world, number)?;
+        let names = WorldNames(world.components(), world.resource_registry());
+        let plan = plan(&self.items(), &self.options, &names)?;
+        let limit = MAX_NODES.min(stamp::MAX_POSITION);
+        if plan.steps().len() >= limit as usize {
+            return Err(BindError::TooManySteps { steps: plan.steps().len(), limit });
+        }
+        let last_runs = last_runs(world, number, self.entries.len());
+        let binding = Binding { plan, epoch: world.components().epoch(), last_runs, needs };
+        Ok(&self.binding.insert(binding).plan)
+    }
+
+    /// The schedule's number on the world, given at the first call.
+    fn number_on(&mut self, world: &mut World) -> Result<u32, BindError> {
+        let (home, number) = *self.home.get_or_insert_with(|| (world.id(), world.next_schedule()));
+        if home == world.id() { Ok(number) } else { Err(BindError::OtherWorld) }
+    }
+
+    fn bind_systems(&mut self, world: &mut World, schedule: u32) -> Result<Vec<Needs>, BindError> {
+        let mut all = Vec::with_capacity(self.entries.len());
+        for (index, entry) in self.entries.iter_mut().enumerate() {
+            if entry.removed {
+                all.push(Needs::default());
+                continue;
+            }
+            let system = SystemId::from_index(index).get();
+            let bound = bind_system(entry, world, BoundSystem { schedule, system });
+            all.push(bound.map_err(|error| BindError::Param { system: entry.spec.name.clone(), error })?);
+        }
+        Ok(all)
+    }
+}
+
+/// Binds a system and its conditions; notes in its spec what it touches.
+fn bind_system(entry: &mut Entry, world: &mut World, bound: BoundSystem) -> Result<Needs, ParamError> {
+    let mut meta = SystemMeta::new(Some(bound));
+    entry.system.bind(world, &mut meta)?;
+    let kept = world.storage().removals().ticks();
+    if meta.reads_removals && entry.spec.rate.every > kept {
+        return Err(ParamError::RemovalsMissed { every: entry.spec.rate.every, kept });
+    }
+    entry.spec.records_commands = meta.records_commands;
+    entry.spec.pinned |= meta.host.is_some();
+    let host = meta.host;
+    let mut parts = meta.into_parts();
+    for condition in &mut entry.conditions {
+        let mut meta = SystemMeta::new(None);
+        condition.bind(world, &mut meta)?;
+        parts.join(meta.into_parts());
+    }
+    entry.spec.access = parts.access.clone();
+    Ok(needs(world, parts, host))
+}
+
+fn needs(world: &World, parts: crate::system::MetaParts, host: Option<(TypeId, &'static str)>) -> Needs {
+    let registry = world.resource_registry();
+    let named = |id: &ResourceId| (registry.section(*id), registry.name(*id));
+    let written = parts.access.resource_writes.iter().map(ResourceId::from_bit);
+    let mut sections: Vec<SectionId> =
+        written.filter(|&id| registry.class(id) != ResourceClass::Host).map(|id| registry.section(id)).collect();
+    sections.extend(&parts.locals);
+    let writes = if parts.access.exclusive {
+        world.components().ids().map(crate::component::ComponentId::bit).collect()
+    } else {
+        parts.access.component_writes()
+    };
+    let resources = parts.required.iter().map(named).collect();
+    Needs { escapes: EscapeScan::new(world, &writes, sections), access: parts.access, resources, host }
+}
+
+/// The section that keeps when each system of a schedule last ran, with room for `systems`.
+fn last_runs(world: &mut World, schedule: u32, systems: usize) -> SectionId {
+    let sections = world.sections_mut();
+    let section = sections.ensure::<Vec<u64>>(SectionKey::LastRuns(schedule));
+    if let Some(stamps) = sections.value_mut::<Vec<u64>>(section) {
+        stamps.resize(systems.max(stamps.len()), 0);
+    }
+    section
+}
+
+struct WorldNames<'w>(&'w Components, &'w Resources);
+
+impl Names for WorldNames<'_> {
+    fn component(&self, id: u32) -> String {
+        let info = self.0.info(crate::component::ComponentId::from_bit(id));
+        super::names::short(info.map_or("?", |info| info.name()))
+    }
+
+    fn resource(&self, id: u32) -> String {
+        super::names::short(self.1.name(ResourceId::from_bit(id)))
+    }
+}

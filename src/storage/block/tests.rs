@@ -1,0 +1,72 @@
+#![expect(unsafe_code, reason = "takes blocks by hand and writes their rows")]
+
+use super::*;
+
+fn take(pool: &BlockPool, layout: BlockLayout, count: usize) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    pool.take(layout, count, |block| blocks.push(block));
+    blocks
+}
+
+fn layout(size: usize, align: usize, rows: usize) -> BlockLayout {
+    BlockLayout::for_rows(Layout::from_size_align(size, align).unwrap(), rows).unwrap()
+}
+
+#[test]
+fn blocks_of_a_run_are_aligned_disjoint_and_adjacent() {
+    for (size, align, rows) in [(1, 1, 8), (12, 4, 2048), (128, 128, 3), (5, 1, 7), (4096, 4096, 1)] {
+        let pool = BlockPool::new();
+        let layout = layout(size, align, rows);
+        let blocks = take(&pool, layout, 5);
+        let stride = layout.stride().unwrap();
+        for (index, block) in blocks.iter().enumerate() {
+            assert_eq!(block.rows().as_ptr().addr() % align.max(64), 0);
+            assert_eq!(block.rows().as_ptr().addr(), blocks[0].rows().as_ptr().addr() + index * stride);
+            // SAFETY: a fresh block of `bytes` bytes that nobody else uses.
+            unsafe { block.rows().as_ptr().write_bytes(index as u8, layout.bytes()) };
+        }
+        assert!(blocks.iter().all(Block::is_sole), "writing rows leaves the headers alone");
+        blocks.into_iter().for_each(|block| pool.give(block));
+    }
+}
+
+#[test]
+fn a_shared_block_comes_home_with_its_last_holder_and_is_used_again() {
+    let pool = BlockPool::new();
+    let layout = layout(4, 4, 16);
+    let block = take(&pool, layout, 1).remove(0);
+    let shared = block.share();
+    assert!(!block.is_sole());
+    let address = block.rows();
+    pool.give(block);
+    assert!(shared.is_sole());
+    let reserved = pool.reserved_bytes();
+    pool.give(shared);
+    let again = take(&pool, layout, 1).remove(0);
+    assert_eq!(again.rows(), address);
+    assert_eq!(pool.reserved_bytes(), reserved);
+    pool.give(again);
+}
+
+#[test]
+fn sizes_beyond_the_address_space_are_refused() {
+    let huge = Layout::from_size_align(1 << 40, 8).unwrap();
+    assert_eq!(BlockLayout::for_rows(huge, 1 << 30), None);
+    assert!(BlockLayout::for_rows(huge, 1).is_some());
+}
+
+#[test]
+fn blocks_may_be_given_back_on_another_thread() {
+    let pool = BlockPool::new();
+    let layout = layout(8, 8, 16);
+    let block = take(&pool, layout, 1).remove(0);
+    let raw = block.into_raw() as usize;
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let rows = NonNull::new(core::ptr::with_exposed_provenance_mut(raw)).unwrap();
+            // SAFETY: `raw` is the exposed address of the `into_raw` above, which is undone once, here.
+            pool.give(unsafe { Block::from_raw(rows) });
+        });
+    });
+    assert_eq!(take(&pool, layout, 1).into_iter().map(|block| pool.give(block)).count(), 1);
+}

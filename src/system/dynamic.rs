@@ -1,0 +1,296 @@
+#![expect(unsafe_code, reason = "rows are handed out under the access that was declared and granted")]
+
+use core::any::type_name;
+use core::cell::Cell;
+
+use thiserror::Error;
+
+use super::function::{ErasedSystem, IntoSystem};
+use super::{Context, ParamError, Shape, System, SystemError, SystemMeta, SystemOutput};
+use crate::access::{Access, QueryAccess};
+use crate::command::Lane;
+use crate::component::{Component, ComponentDescriptor, ComponentId};
+use crate::query::{Query, QueryData, QueryFilter, ReadOnlyQueryData, Resolver, access_of};
+use crate::storage::resources::{MutableResource, Resource, ResourceId};
+use crate::world::{ResourceError, World};
+
+/// A system built by hand touched what it had not declared. The tick fails, whatever the system makes of the error.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "`{touched}` touches what the system did not declare (or names a component twice); declare it with `reads`, `writes`, \
+     `reads_resource` or `writes_resource`"
+)]
+pub struct UndeclaredAccess {
+    /// The query or resource.
+    pub touched: &'static str,
+}
+
+impl UndeclaredAccess {
+    /// A stable code for programs: `undeclared-access`.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        "undeclared-access"
+    }
+}
+
+/// Declares a resource of a type that is known where the declaration is made.
+type ResourceDeclaration = fn(&mut World) -> ResourceId;
+
+/// A system built by hand, for scripts and tools: it declares what it touches, and is held to it in every build.
+///
+/// ```
+/// use tickweave::prelude::*;
+///
+/// #[derive(Component, Clone, Copy)]
+/// #[repr(C)]
+/// struct Health(u32);
+///
+/// let mut world = World::builder().with_component::<Health>().build()?;
+/// let wolf = world.spawn(Health(1));
+/// let mut schedule = Schedule::new();
+/// schedule.add(DynamicSystem::new("heal", |world: &mut DynamicWorld<'_>| {
+///     world.query_mut::<&mut Health, ()>()?.for_each(|health| health.0 += 1);
+///     Ok::<(), SystemError>(())
+/// }).writes::<Health>());
+/// schedule.run(&mut world)?;
+/// assert_eq!(world.get::<Health>(wolf)?.0, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct DynamicSystem<F> {
+    name: &'static str,
+    function: F,
+    components: Vec<(ComponentDescriptor, bool)>,
+    resources: Vec<(ResourceDeclaration, &'static str, bool)>,
+    records_commands: bool,
+    access: Access,
+}
+
+impl<F> core::fmt::Debug for DynamicSystem<F> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("DynamicSystem").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl<Out: SystemOutput, F: FnMut(&mut DynamicWorld<'_>) -> Out + Send + 'static> DynamicSystem<F> {
+    /// A system that touches nothing yet.
+    #[must_use]
+    pub fn new(name: &'static str, function: F) -> Self {
+        Self {
+            name,
+            function,
+            components: Vec::new(),
+            resources: Vec::new(),
+            records_commands: false,
+            access: Access::default(),
+        }
+    }
+
+    /// Declares that it reads a component.
+    #[must_use]
+    pub fn reads<T: Component>(mut self) -> Self {
+        self.components.push((T::descriptor(), false));
+        self
+    }
+
+    /// Declares that it writes a component, and may read it.
+    #[must_use]
+    pub fn writes<T: Component>(mut self) -> Self {
+        self.components.push((T::descriptor(), true));
+        self
+    }
+
+    /// Declares that it reads a resource.
+    #[must_use]
+    pub fn reads_resource<R: Resource>(mut self) -> Self {
+        self.resources.push((World::ensure_resource::<R>, type_name::<R>(), false));
+        self
+    }
+
+    /// Declares that it writes a resource, and may read it.
+    #[must_use]
+    pub fn writes_resource<R: MutableResource>(mut self) -> Self {
+        self.resources.push((World::ensure_resource::<R>, type_name::<R>(), true));
+        self
+    }
+
+    /// Declares that it records commands.
+    #[must_use]
+    pub fn records_commands(mut self) -> Self {
+        self.records_commands = true;
+        self
+    }
+}
+
+/// Marks [`IntoSystem`] of systems built by hand.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct IsDynamic;
+
+impl<Out: SystemOutput, F> IntoSystem<(IsDynamic, Out)> for DynamicSystem<F>
+where
+    F: FnMut(&mut DynamicWorld<'_>) -> Out + Send + 'static,
+{
+    fn into_system(self) -> ErasedSystem {
+        ErasedSystem(Box::new(self))
+    }
+}
+
+impl<Out: SystemOutput, F: FnMut(&mut DynamicWorld<'_>) -> Out + Send + 'static> System for DynamicSystem<F> {
+    fn type_name(&self) -> &'static str {
+        self.name
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::Query
+    }
+
+    fn bind(&mut self, world: &mut World, meta: &mut SystemMeta) -> Result<(), ParamError> {
+        let mut query = QueryAccess::default();
+        for (descriptor, writes) in &self.components {
+            let id = declared(descriptor, world)?;
+            if query.reads.contains(id.bit()) || query.writes.contains(id.bit()) {
+                return Err(ParamError::DeclaredTwice { name: descriptor.name });
+            }
+            let set = if *writes { &mut query.writes } else { &mut query.reads };
+            set.insert(id.bit());
+        }
+        meta.add_query(self.name, query.clone(), world)?;
+        self.access = Access { queries: vec![query], ..Access::default() };
+        for (ensure, name, writes) in &self.resources {
+            let id = ensure(world);
+            meta.add_resource(name, id, *writes, world)?;
+            let set = if *writes { &mut self.access.resource_writes } else { &mut self.access.resource_reads };
+            set.insert(id.bit());
+        }
+        if self.records_commands { meta.add_commands("commands") } else { Ok(()) }
+    }
+
+    unsafe fn run(&mut self, context: Context<'_>) -> Result<(), SystemError> {
+        let records_commands = self.records_commands;
+        let mut world = DynamicWorld { context, access: &self.access, records_commands, undeclared: Cell::new(None) };
+        let outcome = (self.function)(&mut world).into_result();
+        match world.undeclared.take() {
+            Some(touched) => Err(UndeclaredAccess { touched }.into()),
+            None => outcome,
+        }
+    }
+}
+
+fn declared(descriptor: &ComponentDescriptor, world: &World) -> Result<ComponentId, ParamError> {
+    let id = world.components().id_of_type(descriptor.type_id);
+    id.ok_or(ParamError::Unregistered { name: descriptor.name })
+}
+
+/// The part of a world that a [`DynamicSystem`] declared.
+pub struct DynamicWorld<'w> {
+    context: Context<'w>,
+    access: &'w Access,
+    records_commands: bool,
+    undeclared: Cell<Option<&'static str>>,
+}
+
+impl core::fmt::Debug for DynamicWorld<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("DynamicWorld").field("access", &self.access).finish_non_exhaustive()
+    }
+}
+
+impl DynamicWorld<'_> {
+    /// The rows that have what the terms ask for and that the filter lets pass, for reading.
+    ///
+    /// # Errors
+    ///
+    /// [`UndeclaredAccess`] if a component was not declared.
+    pub fn query<D: ReadOnlyQueryData, F: QueryFilter>(&self) -> Result<Query<'_, D, F>, UndeclaredAccess> {
+        // SAFETY: the terms only read.
+        unsafe { self.rows() }
+    }
+
+    /// The rows that have what the terms ask for and that the filter lets pass.
+    ///
+    /// # Errors
+    ///
+    /// [`UndeclaredAccess`] if a component was not declared (for writing, where the terms write), or the terms name one
+    /// twice.
+    pub fn query_mut<D: QueryData, F: QueryFilter>(&mut self) -> Result<Query<'_, D, F>, UndeclaredAccess> {
+        // SAFETY: `self` is borrowed mutably while the query lives.
+        unsafe { self.rows() }
+    }
+
+    /// # Safety
+    ///
+    /// While the query lives, no other query or reference made of `self` meets it, unless both only read.
+    unsafe fn rows<D: QueryData, F: QueryFilter>(&self) -> Result<Query<'_, D, F>, UndeclaredAccess> {
+        // SAFETY: no `&mut World` is made of the cell while this system runs.
+        let (storage, components) = unsafe { (self.context.cell.storage(), self.context.cell.components()) };
+        let resolver = Resolver::new(components);
+        let (data, filter, hidden) = (D::resolve(resolver), F::resolve(resolver), components.hidden());
+        let declared = &self.access.queries[0];
+        let fits = access_of::<D, F>(data, filter, hidden).is_ok_and(|wanted| {
+            let readable = |id| declared.reads.contains(id) || declared.writes.contains(id);
+            wanted.writes.is_subset(&declared.writes) && wanted.reads.iter().all(readable)
+        });
+        if !fits {
+            return Err(self.refuse(type_name::<D>()));
+        }
+        // SAFETY: what the query touches was declared and hence granted; the rest is this function's contract.
+        Ok(unsafe { Query::scan(storage, hidden, data, filter, self.context.stamps) })
+    }
+
+    /// A resource.
+    ///
+    /// # Errors
+    ///
+    /// [`UndeclaredAccess`] if it was not declared, [`ResourceError`] if the world lacks it.
+    pub fn resource<R: Resource>(&self) -> Result<&R, SystemError> {
+        // SAFETY: no `&mut World` is made of the cell while this system runs.
+        let (sections, resources) = unsafe { (self.context.cell.sections(), self.context.cell.resources()) };
+        let id = resources.id_of::<R>();
+        let readable = |id: &ResourceId| {
+            self.access.resource_reads.contains(id.bit()) || self.access.resource_writes.contains(id.bit())
+        };
+        let id = id.filter(readable).ok_or_else(|| self.refuse(type_name::<R>()))?;
+        // SAFETY: the resource was declared, and `self` is borrowed while the reference lives.
+        let value = unsafe { sections.get(resources.section(id)) };
+        Ok(value.ok_or(ResourceError { resource: type_name::<R>() })?)
+    }
+
+    /// A resource, for writing.
+    ///
+    /// # Errors
+    ///
+    /// [`UndeclaredAccess`] if it was not declared for writing, [`ResourceError`] if the world lacks it.
+    pub fn resource_mut<R: MutableResource>(&mut self) -> Result<&mut R, SystemError> {
+        // SAFETY: no `&mut World` is made of the cell while this system runs.
+        let (sections, resources) = unsafe { (self.context.cell.sections(), self.context.cell.resources()) };
+        let id = resources.id_of::<R>().filter(|id| self.access.resource_writes.contains(id.bit()));
+        let id = id.ok_or_else(|| self.refuse(type_name::<R>()))?;
+        // SAFETY: the resource was declared for writing, and `self` is borrowed mutably while the reference lives.
+        let value = unsafe { sections.get_mut(resources.section(id)) };
+        Ok(value.ok_or(ResourceError { resource: type_name::<R>() })?)
+    }
+
+    /// Where it records commands.
+    ///
+    /// # Errors
+    ///
+    /// [`UndeclaredAccess`] if `records_commands` was not declared.
+    pub fn commands(&mut self) -> Result<&mut Lane, UndeclaredAccess> {
+        if !self.records_commands {
+            return Err(self.refuse("commands"));
+        }
+        // SAFETY: the lane is the system's alone while it runs, and `self` is borrowed mutably while the reference lives.
+        Ok(unsafe { &mut *self.context.lane })
+    }
+
+    /// The number of the tick that runs.
+    #[must_use]
+    pub const fn tick(&self) -> u64 {
+        self.context.tick
+    }
+
+    fn refuse(&self, touched: &'static str) -> UndeclaredAccess {
+        self.undeclared.set(Some(touched));
+        UndeclaredAccess { touched }
+    }
+}
