@@ -14,6 +14,7 @@ pub mod layout;
 pub mod prelude;
 pub mod query;
 pub mod schedule;
+pub mod state;
 mod storage;
 mod sync;
 pub mod system;

@@ -75,6 +75,11 @@ impl ComponentDescriptor {
         }
     }
 
+    /// Whether the bytes of a value are the value: Data, and tags, which have none.
+    pub(crate) const fn is_plain(&self) -> bool {
+        matches!(self.kind, ComponentKind::Data | ComponentKind::Tag)
+    }
+
     /// The same, with stamps for each row.
     #[must_use]
     pub fn tracked(self) -> Self {

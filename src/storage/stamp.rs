@@ -24,6 +24,11 @@ pub(crate) const fn host(ticks: u64) -> u64 {
     at(ticks + 1, 0)
 }
 
+/// The position of a stamp.
+pub(crate) const fn position(stamp: u64) -> u32 {
+    stamp as u32 & MAX_POSITION
+}
+
 /// The tick of a stamp.
 pub(crate) const fn tick(stamp: u64) -> u64 {
     stamp >> POSITION_BITS

@@ -5,6 +5,7 @@
 mod access;
 mod builder;
 mod bundles;
+mod bytes;
 mod cell;
 mod entity_mut;
 mod error;

@@ -1,0 +1,112 @@
+use crate::prelude::*;
+
+#[derive(Component, Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+struct A(u32);
+
+#[derive(Component, Clone, Copy, Debug, PartialEq)]
+#[component(track)]
+#[repr(C)]
+struct B(u32);
+
+#[derive(Component)]
+#[component(opaque)]
+struct Secret(#[expect(dead_code, reason = "only its presence matters")] String);
+
+#[derive(Component, Clone, StateValue)]
+#[component(opaque, state)]
+struct Name(String);
+
+#[derive(Clone, StateValue, Resource)]
+struct Score(u32);
+
+fn world() -> World {
+    let mut world = World::builder().chunk_rows(2).batch_rows(1).build().unwrap();
+    world.spawn_batch([(A(1), B(2)), (A(3), B(4)), (A(5), B(6))]);
+    world.spawn(Name("wolf".into()));
+    world.insert_resource(Score(7));
+    Schedule::new().run(&mut world).unwrap();
+    world
+}
+
+/// Each step changes something that decides the future.
+fn steps() -> Vec<(&'static str, fn(&mut World))> {
+    vec![
+        ("a value", |world| world.query_mut::<&mut A, ()>().into_iter().next().unwrap().0 += 1),
+        ("an opaque value", |world| world.query_mut::<&mut Name, ()>().single_mut().unwrap().0.push('!')),
+        ("a resource", |world| world.resource_mut::<Score>().unwrap().0 += 1),
+        ("a resource that is gone", |world| drop(world.remove_resource::<Score>())),
+        ("an entity", |world| drop(world.spawn(()))),
+        ("an archetype", |world| {
+            let entity = world.spawn((A(0), Name(String::new())));
+            world.despawn(entity).unwrap();
+        }),
+        ("the registry", |world| drop(world.register_component::<Secret>())),
+        ("a stamp alone", |world| drop(world.query_mut::<&mut B, ()>().into_iter().next())),
+        ("the free list alone", |world| {
+            let (a, b) = (world.spawn(()), world.spawn(()));
+            world.despawn(a).unwrap();
+            world.despawn(b).unwrap();
+        }),
+    ]
+}
+
+#[test]
+fn whatever_decides_the_future_changes_the_hash_and_shows_in_the_dump() {
+    for (what, step) in steps() {
+        let (before, mut after) = (world(), world());
+        assert_eq!(before.state_hash().unwrap(), after.state_hash().unwrap());
+        assert_eq!(before.dump().diff(&after.dump()), None);
+        step(&mut after);
+        assert_ne!(before.state_hash().unwrap(), after.state_hash().unwrap(), "{what}");
+        assert!(before.dump().diff(&after.dump()).is_some(), "{what}");
+    }
+}
+
+#[test]
+fn the_order_in_which_slots_were_freed_is_state() {
+    let freed = |order: [usize; 2]| {
+        let mut world = World::new();
+        let entities = [world.spawn(()), world.spawn(())];
+        order.into_iter().for_each(|index| world.despawn(entities[index]).unwrap());
+        world
+    };
+    let (a, b) = (freed([0, 1]), freed([1, 0]));
+    assert_ne!(a.state_hash().unwrap(), b.state_hash().unwrap());
+    assert_eq!(a.content_hash().unwrap(), b.content_hash().unwrap());
+}
+
+#[test]
+fn swapping_equal_bytes_between_entities_or_components_changes_both_hashes() {
+    let make = |a, b| {
+        let mut world = World::new();
+        world.spawn((A(a), B(b)));
+        world.spawn((A(9), B(9)));
+        world
+    };
+    let (one, two) = (make(1, 2), make(2, 1));
+    assert_ne!(one.state_hash().unwrap(), two.state_hash().unwrap());
+    assert_ne!(one.content_hash().unwrap(), two.content_hash().unwrap());
+}
+
+#[test]
+fn what_cannot_be_hashed_is_named() {
+    let mut world = world();
+    let secret = world.spawn(Secret("x".into()));
+    let error = world.state_hash().unwrap_err();
+    assert!(error.to_string().contains("Secret"), "{error}");
+    assert_eq!(world.content_hash().unwrap_err(), error);
+    world.despawn(secret).unwrap();
+    assert!(world.state_hash().is_ok());
+}
+
+#[test]
+fn reading_changes_nothing() {
+    let world = world();
+    let before = world.dump();
+    let hashes: Vec<_> = (0..3).map(|_| world.state_hash().unwrap()).collect();
+    let _ = (world.query::<(&A, Option<&Secret>), ()>().count(), world.archetypes().count());
+    assert!(hashes.iter().all(|hash| *hash == hashes[0]));
+    assert_eq!(world.dump().diff(&before), None);
+    assert_eq!(world.component_count(), 3);
+}
