@@ -10,13 +10,11 @@ mod window;
 
 use crate::cell::Cell;
 use directory::{Directory, EMPTY_TILE};
-use window::{Births, REACH, WIDTH, Window};
+use window::{Births, REACH, STRIDE, Window};
 
 /// A tile is 64 rows of 64 cells, one bit each.
 pub(crate) const TILE_SIDE: u32 = 64;
 const ROWS: usize = TILE_SIDE as usize;
-/// Rows and columns of a tile whose window does not leave the tile.
-const INNER: std::ops::Range<u32> = REACH as u32..TILE_SIDE - REACH as u32;
 
 /// The set of live cells, as 64 by 64 tiles of bits where there are any.
 #[derive(Clone, Debug)]
@@ -46,7 +44,9 @@ impl Plane {
     /// How many of the cell's eight neighbours live.
     #[inline]
     pub(crate) fn count(&self, cell: Cell) -> u32 {
-        self.window(cell).neighbours()
+        let square = self.square::<1>(cell);
+        let middle = square >> (STRIDE + 1) & 1;
+        square.count_ones() - middle as u32
     }
 
     /// The cells that are born in the next generation and of which this live cell is the parent; see [`Window::births`].
@@ -58,26 +58,34 @@ impl Plane {
     /// The five by five cells around a cell.
     #[inline]
     pub(crate) fn window(&self, cell: Cell) -> Window {
-        let (column, row) = (column(cell), row(cell));
-        if !(INNER.contains(&column) && INNER.contains(&(row as u32))) {
-            return self.window_across_tiles(cell);
-        }
-        let top = self.tile(cell) + row - REACH as usize;
-        let rows = &self.rows[top..top + WIDTH as usize];
-        Window::new(cell, |index| rows[index as usize] >> (column - REACH as u32))
+        Window::new(cell, self.square::<REACH>(cell))
     }
 
-    /// The same for a cell so near to the border of its tile that the window has a part in two or four tiles.
-    fn window_across_tiles(&self, cell: Cell) -> Window {
-        let first = cell.offset(-REACH, -REACH);
-        let last = cell.offset(REACH, REACH);
+    /// The cells within `REACH` steps of a cell, in rows of [`STRIDE`] bits, from the top left.
+    #[inline]
+    fn square<const REACH: u32>(&self, cell: Cell) -> u64 {
+        let inner = REACH..TILE_SIDE - REACH;
+        let (column, row) = (column(cell), row(cell));
+        if !(inner.contains(&column) && inner.contains(&row)) {
+            return self.square_across_tiles::<REACH>(cell);
+        }
+        let top = self.tile(cell) + (row - REACH) as usize;
+        let rows = &self.rows[top..][..side(REACH) as usize];
+        pack::<REACH>(|index| rows[index as usize] >> (column - REACH))
+    }
+
+    /// The same for a cell so near to the border of its tile that the square has a part in two or four tiles.
+    fn square_across_tiles<const REACH: u32>(&self, cell: Cell) -> u64 {
+        let reach = REACH as i32;
+        let (first, last) = (cell.offset(-reach, -reach), cell.offset(reach, reach));
         let tiles = |y| [self.tile(Cell { x: first.x, y }), self.tile(Cell { x: last.x, y })];
         let (upper, lower) = (tiles(first.y), tiles(last.y));
         let shift = column(first);
-        Window::new(cell, |index| {
-            let at = row(first) + index as usize;
-            let [left, right] = if at < ROWS { upper } else { lower };
-            self.rows[left + at % ROWS] >> shift | self.rows[right + at % ROWS] << 1 << (TILE_SIDE - 1 - shift)
+        pack::<REACH>(|index| {
+            let row = row(first) + index;
+            let [left, right] = if row < TILE_SIDE { upper } else { lower };
+            let row = (row % TILE_SIDE) as usize;
+            self.rows[left + row] >> shift | self.rows[right + row] << 1 << (TILE_SIDE - 1 - shift)
         })
     }
 
@@ -87,7 +95,7 @@ impl Plane {
             *tile = (self.rows.len() / ROWS) as u32;
             self.rows.resize(self.rows.len() + ROWS, 0);
         }
-        self.rows[*tile as usize * ROWS + row(cell)] |= 1 << column(cell);
+        self.rows[*tile as usize * ROWS + row(cell) as usize] |= 1 << column(cell);
     }
 
     /// Where the rows of the cell's tile begin.
@@ -103,6 +111,18 @@ fn column(cell: Cell) -> u32 {
 }
 
 #[inline]
-fn row(cell: Cell) -> usize {
-    (cell.y as u32 % TILE_SIDE) as usize
+fn row(cell: Cell) -> u32 {
+    cell.y as u32 % TILE_SIDE
+}
+
+/// Cells in a row of a square that reaches so far.
+const fn side(reach: u32) -> u32 {
+    2 * reach + 1
+}
+
+/// A square from its rows, of which the lowest bits count.
+#[inline]
+fn pack<const REACH: u32>(row: impl Fn(u32) -> u64) -> u64 {
+    let mask = (1 << side(REACH)) - 1;
+    (0..side(REACH)).fold(0, |square, index| square | (row(index) & mask) << (index * STRIDE))
 }

@@ -3,12 +3,10 @@
 use crate::cell::Cell;
 
 /// Cells on each side of the middle.
-pub(super) const REACH: i32 = 2;
-/// Cells in a row of the window.
-pub(super) const WIDTH: u32 = 5;
-/// Bits from one row of the window to the next: room enough that a shift by a neighbour's offset never mixes two rows.
-const STRIDE: u32 = 8;
-const MIDDLE: u32 = 2 * STRIDE + 2;
+pub(super) const REACH: u32 = 2;
+/// Bits from one row of a square of cells to the next: room enough that looking at a neighbour never mixes two rows.
+pub(super) const STRIDE: u32 = 8;
+const MIDDLE: u32 = REACH * (STRIDE + 1);
 /// From a place to its eight neighbours, in reading order.
 const NEIGHBOURS: [i32; 8] = [-9, -8, -7, -1, 1, 7, 8, 9];
 const RING: u64 = 0b111 << (MIDDLE - 9) | 0b101 << (MIDDLE - 1) | 0b111 << (MIDDLE + 7);
@@ -21,12 +19,10 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// The window around `middle`, from its five rows; bit 0 of a row is its leftmost cell.
+    /// The window around `middle`, from its rows of `STRIDE` bits; bit 0 is the cell at the top left.
     #[inline]
-    pub(super) fn new(middle: Cell, row: impl Fn(u32) -> u64) -> Self {
-        let mask = (1 << WIDTH) - 1;
-        let cells = (0..WIDTH).fold(0, |cells, index| cells | (row(index) & mask) << (index * STRIDE));
-        Self { cells, top_left: middle.offset(-REACH, -REACH) }
+    pub(super) fn new(middle: Cell, cells: u64) -> Self {
+        Self { cells, top_left: middle.offset(-(REACH as i32), -(REACH as i32)) }
     }
 
     /// Whether the cell in the middle lives.
@@ -35,41 +31,45 @@ impl Window {
         self.cells >> MIDDLE & 1 == 1
     }
 
-    /// How many of the eight neighbours of the middle live.
-    #[inline]
-    pub(crate) fn neighbours(self) -> u32 {
-        (self.cells & RING).count_ones()
-    }
-
     /// The births for which the middle is responsible.
     ///
     /// A dead cell with three live neighbours is born. Each of the three sees it; the first of them in reading order is
     /// its parent, so asking every live cell finds every birth once. A dead cell is nobody's parent.
     #[inline]
     pub(crate) fn births(self) -> Births {
-        let places = if self.lives() { self.places_with_three_neighbours() & !self.cells } else { 0 };
+        let born = if self.lives() { three_neighbours(self.cells) & !self.cells & RING } else { 0 };
+        let places = if born == 0 { 0 } else { born & self.middle_is_first() };
         Births { places, top_left: self.top_left }
     }
 
-    /// Places with exactly three live neighbours of which the middle is the first.
-    ///
-    /// All places are counted at once: bit p of `neighbour` says whether one certain neighbour of place p lives, and
-    /// `ones`, `twos` and `fours` are the digits of a counter for each place (`fours` stays set once it is).
+    /// Places next to the middle that have no live neighbour before it.
     #[inline]
-    fn places_with_three_neighbours(self) -> u64 {
-        let (mut ones, mut twos, mut fours) = (0, 0, 0);
-        let (mut met, mut middle_is_first) = (0, 0);
+    fn middle_is_first(self) -> u64 {
+        let (mut met, mut first) = (0, 0);
         for offset in NEIGHBOURS {
-            let neighbour = look(self.cells, offset);
-            middle_is_first |= look(1 << MIDDLE, offset) & !met;
-            met |= neighbour;
-            let carry = ones & neighbour;
-            ones ^= neighbour;
-            fours |= twos & carry;
-            twos ^= carry;
+            first |= look(1 << MIDDLE, offset) & !met;
+            met |= look(self.cells, offset);
         }
-        ones & twos & !fours & middle_is_first
+        first
     }
+}
+
+/// Dead places with exactly three live neighbours, and live places with two: those that make three with themselves.
+///
+/// All places are counted at once, in binary: first each row of three, then the three rows. The sum of `low` and twice
+/// `high` is that of a row; `ones` + 2 `twos` is the sum of the three `low`, 2 `more_twos` + 4 `fours` that of the `high`.
+#[inline]
+fn three_neighbours(cells: u64) -> u64 {
+    let (low, high) = add(cells << 1, cells, cells >> 1);
+    let (ones, twos) = add(low << STRIDE, low, low >> STRIDE);
+    let (more_twos, fours) = add(high << STRIDE, high, high >> STRIDE);
+    ones & (twos ^ more_twos) & !fours
+}
+
+/// The sum of three bits, place by place, as its low and high digits.
+#[inline]
+fn add(a: u64, b: u64, c: u64) -> (u64, u64) {
+    (a ^ b ^ c, a & b | (a ^ b) & c)
 }
 
 /// The word whose bit p is bit p + `offset` of `cells`.
