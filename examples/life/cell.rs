@@ -1,10 +1,12 @@
 //! A cell of the plane.
 
+use tickweave::prelude::Component;
+
 /// Where a cell is: `x` grows to the right, `y` grows downwards.
 ///
 /// The plane is unbounded for every practical pattern: 2^32 cells in each direction, and its edges meet, so a glider that
 /// leaves at `i32::MAX` comes back at `i32::MIN`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub(crate) struct Cell {
     pub(crate) x: i32,

@@ -34,6 +34,10 @@ enum Failure {
     Pattern(#[from] PatternError),
     #[error("standard output: {0}")]
     Output(#[from] io::Error),
+    #[error("{0}")]
+    Run(#[from] tickweave::executor::RunError),
+    #[error("{0}")]
+    Hash(#[from] tickweave::state::Unhashable),
 }
 
 fn main() -> ExitCode {
@@ -55,7 +59,7 @@ fn refuse(wrong: &cli::UsageError) -> ! {
 fn exit_code(failure: &Failure) -> u8 {
     match failure {
         Failure::Pattern(_) => 2,
-        Failure::Output(_) => 1,
+        Failure::Output(_) | Failure::Run(_) | Failure::Hash(_) => 1,
     }
 }
 
@@ -64,11 +68,11 @@ fn run(options: &Options, out: &mut impl Write) -> Result<(), Failure> {
     let mut progress = Progress::new(options.generations, options.every);
     progress.show(0, &life, out)?;
     for generation in 1..=options.generations {
-        life.step();
+        life.step()?;
         progress.show(generation, &life, out)?;
     }
     progress.finish();
-    writeln!(out, "{}", report(options, &life))?;
+    writeln!(out, "{}", report(options, &life)?)?;
     Ok(())
 }
 
@@ -79,11 +83,11 @@ fn first_cells(start: &Start) -> Result<Vec<cell::Cell>, PatternError> {
     }
 }
 
-fn report(options: &Options, life: &Life) -> Report {
-    Report {
+fn report(options: &Options, life: &Life) -> Result<Report, Failure> {
+    Ok(Report {
         generation: options.generations,
         population: life.population(),
-        state_hash: life.state_hash(),
+        state_hash: life.state_hash()?.get(),
         executor: options.executor,
-    }
+    })
 }

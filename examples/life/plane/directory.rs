@@ -1,5 +1,7 @@
 //! Finds the tile of a cell: a sorted table of regions, each a square of slots.
 
+use tickweave::prelude::StateValue;
+
 use crate::cell::Cell;
 
 /// The number of the tile that has no live cell and that every empty slot names.
@@ -15,7 +17,7 @@ const SLOTS_PER_REGION: usize = (TILES_ACROSS * TILES_ACROSS) as usize;
 ///
 /// A handful of regions holds most patterns, so the search in the sorted table takes a few steps, and the rest is
 /// arithmetic. The order of the table is that of the coordinates; nothing is hashed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, StateValue)]
 pub(super) struct Directory {
     /// Sorted keys of the regions that are known.
     regions: Vec<u64>,

@@ -8,6 +8,8 @@ mod directory;
 mod tests;
 mod window;
 
+use tickweave::prelude::{Resource, StateValue};
+
 use crate::cell::Cell;
 use directory::{Directory, EMPTY_TILE};
 use window::{Births, REACH, STRIDE, Window};
@@ -17,7 +19,7 @@ pub(crate) const TILE_SIDE: u32 = 64;
 const ROWS: usize = TILE_SIDE as usize;
 
 /// The set of live cells, as 64 by 64 tiles of bits where there are any.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, StateValue, Resource)]
 pub(crate) struct Plane {
     directory: Directory,
     /// The rows of all tiles. Tile 0 stays empty: it stands for all tiles that are not there.

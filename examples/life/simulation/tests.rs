@@ -10,7 +10,7 @@ fn life(name: &str) -> Life {
 }
 
 fn after(mut life: Life, generations: usize) -> Life {
-    (0..generations).for_each(|_| life.step());
+    (0..generations).for_each(|_| life.step().unwrap());
     life
 }
 
@@ -20,7 +20,7 @@ fn from_rle(runs: &str) -> Life {
 
 /// The live cells as a sorted list of (y, x).
 fn live_cells(life: &Life) -> Vec<(i32, i32)> {
-    let mut cells: Vec<_> = life.cells.iter().map(Cell::reading_order).collect();
+    let mut cells: Vec<_> = life.world.query::<&Cell, ()>().into_iter().map(Cell::reading_order).collect();
     cells.sort_unstable();
     cells
 }

@@ -49,7 +49,7 @@ fn assert_populations(rows: &[Row]) {
             println!("skipped in a debug build: {} at generation {}", row.pattern, row.generation);
             continue;
         }
-        (generation..row.generation).for_each(|_| life.step());
+        (generation..row.generation).for_each(|_| life.step().unwrap());
         generation = row.generation;
         assert_eq!(life.population() as u64, row.population, "{} at generation {generation}", row.pattern);
     }
