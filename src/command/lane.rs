@@ -88,7 +88,7 @@ impl Lane {
 
     /// Whether nothing was recorded since the lane was last applied.
     #[must_use]
-    pub const fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.read == self.packed.len()
     }
 

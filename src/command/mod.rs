@@ -16,7 +16,7 @@ mod refusal;
 mod verbs;
 
 pub use buffer::CommandBuffer;
-pub(crate) use escape::{EscapeScan, Escaped};
+pub(crate) use escape::EscapeScan;
 pub use lane::Lane;
 pub(crate) use merge::Merger;
 pub(crate) use pending::{LaneKey, MAX_NODES};

@@ -6,7 +6,7 @@ mod registry;
 
 pub use bundle::{Bundle, BundleSink};
 pub use descriptor::{ComponentDescriptor, ComponentKind};
-pub(crate) use descriptor::{EncodeRow, MapRow};
+pub(crate) use descriptor::{DropRows, EncodeRow, MapRow};
 pub use registry::{ComponentId, ComponentInfo, RegistryError};
 pub(crate) use registry::{Components, TypeIdHasher};
 pub use tickweave_derive::{Bundle, Component};

@@ -86,12 +86,6 @@ impl Slots {
         self.slots.len()
     }
 
-    /// How many entities may live at a time.
-    #[must_use]
-    pub(crate) const fn capacity(&self) -> u32 {
-        self.capacity
-    }
-
     /// Freed slots, the next to be used last.
     #[must_use]
     pub(crate) fn free_list(&self) -> &[u32] {

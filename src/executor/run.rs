@@ -29,12 +29,12 @@ impl Schedule {
         self.run_tick(world, Some(host))
     }
 
-    fn run_tick(&mut self, world: &mut World, mut host: Option<&mut dyn Any>) -> Result<(), RunError> {
+    fn run_tick(&mut self, world: &mut World, host: Option<&mut dyn Any>) -> Result<(), RunError> {
         let lent = host.as_deref().map(<dyn Any>::type_id);
         self.prepare(world, lent)?;
         self.report.clear();
         let last_runs = self.parts().last_runs;
-        let host = host.as_deref_mut().map(core::ptr::from_mut);
+        let host = host.map(core::ptr::from_mut);
         let tick = Tick { number: world.begin_tick(), host, last_runs };
         let outcome = match self.executor() {
             Executor::Serial => serial::run(self, world, tick),

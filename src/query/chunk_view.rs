@@ -29,10 +29,6 @@ impl<'w> ChunkView<'w> {
         self.chunk
     }
 
-    pub(crate) const fn storage(&self) -> &'w Storage {
-        self.storage
-    }
-
     pub(crate) const fn stamps(&self) -> RunStamps {
         self.stamps
     }

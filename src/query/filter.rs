@@ -309,7 +309,7 @@ macro_rules! tuple_filters {
         impl<$($name: WholeChunks),*> WholeChunks for ($($name,)*) {}
 
         // SAFETY: reads what its members read; requires nothing.
-        #[allow(unused_variables, unused_mut, non_snake_case, reason = "a macro for every arity, also none")]
+        #[allow(unused_variables, unused_mut, non_snake_case, clippy::unused_unit, reason = "a macro for every arity, also none")]
         unsafe impl<$($name: QueryFilter),*> QueryFilter for Or<($($name,)*)> {
             type State = ($($name::State,)*);
             type Fetch<'w> = ($(Option<$name::Fetch<'w>>,)*);

@@ -9,7 +9,7 @@ mod error;
 mod filter;
 mod iter;
 mod matching;
-mod query;
+mod rows;
 mod sorted;
 mod term;
 mod write;
@@ -21,7 +21,7 @@ pub use filter::{Added, Changed, ChunkChanged, Or, QueryFilter, Show, WholeChunk
 pub use iter::QueryIter;
 pub(crate) use matching::{MatchCache, access_of, clash};
 pub use matching::{Term, Touch};
-pub use query::Query;
+pub use rows::Query;
 pub use sorted::{Combinations, SortedIter};
 pub use term::{Has, QueryData, ReadOnlyQueryData, Resolver};
 pub use write::Write;

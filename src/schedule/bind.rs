@@ -2,7 +2,7 @@ use core::any::TypeId;
 
 use thiserror::Error;
 
-use super::schedule::Entry;
+use super::registration::Entry;
 use super::{Names, Plan, Schedule, ScheduleError, plan};
 use crate::access::Access;
 use crate::command::{CommandReport, EscapeScan, Lane, MAX_NODES, Merger};

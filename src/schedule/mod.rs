@@ -13,9 +13,9 @@ mod layout;
 mod name_table;
 pub mod names;
 mod plan;
+mod registration;
 mod report;
 mod resolve;
-mod schedule;
 mod spec;
 mod validate;
 
@@ -26,10 +26,10 @@ pub use error::{Cycle, ScheduleError, WriterClash, WriterPair};
 pub use explain::Explanation;
 pub use layout::{Barrier, BarrierId, BarrierReason, Step};
 pub use plan::{CriticalPath, Edge, Plan, Reason, Segment};
+pub(crate) use registration::Entry;
+pub use registration::{Executor, Schedule};
 pub use report::{Diagnostic, MAX_REPORTS};
 pub use resolve::{Declaration, Relation};
-pub(crate) use schedule::Entry;
-pub use schedule::{Executor, Schedule};
 pub use spec::{DEFAULT_MAX_SYSTEMS, Item, MAX_DEPENDENCIES, MAX_EXPLICIT_EDGES, Names, Options, Policy};
 pub use validate::validate_system;
 

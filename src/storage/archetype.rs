@@ -89,7 +89,7 @@ impl Archetype {
     }
 
     /// How many rows fit without more memory.
-    pub(crate) const fn capacity(&self, shape: ChunkShape) -> u32 {
+    pub(crate) fn capacity(&self, shape: ChunkShape) -> u32 {
         match self.chunks.len() {
             0 => 0,
             1 => self.first_capacity,
@@ -98,7 +98,7 @@ impl Archetype {
     }
 
     /// Rows that fit into each chunk.
-    pub(crate) const fn chunk_capacity(&self, shape: ChunkShape) -> u32 {
+    pub(crate) fn chunk_capacity(&self, shape: ChunkShape) -> u32 {
         if self.chunks.len() > 1 { shape.chunk_rows() } else { self.first_capacity }
     }
 

@@ -15,7 +15,7 @@ pub const MAX_CHUNK_ROWS: u32 = 1 << 16;
 /// Both are powers of two, so that a row is found by shift and mask. They are part of the identity of a recording: the
 /// bits of a reduction depend on the batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ChunkShape {
+pub(crate) struct ChunkShape {
     chunk_shift: u8,
     batch_shift: u8,
 }
@@ -47,7 +47,7 @@ impl ChunkShape {
     /// # Errors
     ///
     /// [`InvalidChunkShape`] unless both are powers of two and `batch_rows <= chunk_rows <= MAX_CHUNK_ROWS`.
-    pub const fn new(chunk_rows: u32, batch_rows: u32) -> Result<Self, InvalidChunkShape> {
+    pub(crate) const fn new(chunk_rows: u32, batch_rows: u32) -> Result<Self, InvalidChunkShape> {
         let fits = batch_rows <= chunk_rows && chunk_rows <= MAX_CHUNK_ROWS;
         if !chunk_rows.is_power_of_two() || !batch_rows.is_power_of_two() || !fits {
             return Err(InvalidChunkShape { chunk_rows, batch_rows });
@@ -58,14 +58,14 @@ impl ChunkShape {
     /// Rows of a full chunk.
     #[inline]
     #[must_use]
-    pub const fn chunk_rows(self) -> u32 {
+    pub(crate) const fn chunk_rows(self) -> u32 {
         1 << self.chunk_shift
     }
 
     /// Rows of a full batch.
     #[inline]
     #[must_use]
-    pub const fn batch_rows(self) -> u32 {
+    pub(crate) const fn batch_rows(self) -> u32 {
         1 << self.batch_shift
     }
 

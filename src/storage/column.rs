@@ -5,7 +5,7 @@ use core::ptr::NonNull;
 
 use super::block::{Block, BlockLayout, BlockPool};
 use super::chunk::{ChunkId, Place};
-use crate::component::{ComponentDescriptor, EncodeRow, MapRow};
+use crate::component::{ComponentDescriptor, DropRows, EncodeRow, MapRow};
 use crate::sync::{AtomicPtr, AtomicU64, Ordering};
 
 /// The values of one component in every chunk of the world: a table of blocks, and a table of stamps, both by chunk.
@@ -22,7 +22,7 @@ use crate::sync::{AtomicPtr, AtomicU64, Ordering};
 #[derive(Debug)]
 pub(crate) struct ColumnTable {
     value: Layout,
-    drop_rows: Option<unsafe fn(*mut u8, usize)>,
+    drop_rows: Option<DropRows>,
     encode_row: Option<EncodeRow>,
     map_row: Option<MapRow>,
     blocks: Vec<AtomicPtr<u8>>,
@@ -247,7 +247,7 @@ impl ColumnTable {
     }
 
     /// Layout and destructor of the values, if they have one.
-    pub(crate) fn value_to_drop(&self) -> Option<(Layout, unsafe fn(*mut u8, usize))> {
+    pub(crate) fn value_to_drop(&self) -> Option<(Layout, DropRows)> {
         self.drop_rows.map(|drop| (self.value, drop))
     }
 

@@ -22,8 +22,8 @@ pub(crate) mod stamp;
 pub use archetype::ArchetypeId;
 pub(crate) use archetype::{Archetype, Archetypes, Edge};
 pub(crate) use block::BlockPool;
-pub use chunk::{BATCH_ROWS, CHUNK_ROWS, ChunkShape, InvalidChunkShape, MAX_CHUNK_ROWS};
-pub(crate) use chunk::{ChunkId, Place};
+pub use chunk::{BATCH_ROWS, CHUNK_ROWS, InvalidChunkShape, MAX_CHUNK_ROWS};
+pub(crate) use chunk::{ChunkId, ChunkShape, Place};
 pub(crate) use column::ColumnTable;
 pub(crate) use doomed::Doomed;
 pub use removals::Removal;
@@ -80,7 +80,7 @@ impl Storage {
         self.columns.push(ColumnTable::of(descriptor));
     }
 
-    pub(crate) const fn column_count(&self) -> usize {
+    pub(crate) fn column_count(&self) -> usize {
         self.columns.len()
     }
 

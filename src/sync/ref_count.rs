@@ -17,6 +17,7 @@ impl RefCount {
         Self(AtomicU32::new(1))
     }
 
+    #[cfg(test)]
     pub(crate) fn share(&self) {
         let before = self.0.fetch_add(1, Ordering::Relaxed);
         assert!(before != 0 && before < u32::MAX / 2, "shared after the last holder left, or by too many holders");

@@ -17,11 +17,16 @@ mod spawn;
 mod structure;
 
 pub use builder::{BuildError, WorldBuilder};
-pub(crate) use cell::{Grant, WorldCell};
+pub(crate) use cell::WorldCell;
 pub use entity_mut::EntityMut;
 pub use error::{ComponentError, Missing, NoSuchEntity, ResourceError, StructureError};
 pub use inspect::ArchetypeInfo;
 pub use queries::PreparedQuery;
+
+pub use crate::entity::EntityCapacity;
+pub use crate::storage::{
+    ArchetypeId, BATCH_ROWS, CHUNK_ROWS, InvalidChunkShape, MAX_CHUNK_ROWS, Removal, StorageFull,
+};
 
 use core::fmt;
 
