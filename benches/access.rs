@@ -4,8 +4,10 @@
 
 mod common;
 
+use std::hint::black_box;
+
 use common::{Position, movers, shuffled};
-use criterion::{Criterion, Throughput, black_box, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tickweave::prelude::*;
 
 const COUNT: usize = 100_000;

@@ -209,6 +209,7 @@ struct Entry {
 #[derive(Debug)]
 pub(crate) struct Components {
     entries: Vec<Entry>,
+    /// Registered types only, so that a lookup need not ask.
     by_type: HashMap<TypeId, ComponentId, BuildHasherDefault<TypeIdHasher>>,
     hidden: IdSet,
     registered: u32,
@@ -231,14 +232,13 @@ impl Components {
 
     /// Gives the type an id, or its old one back after it was unregistered.
     pub(crate) fn register(&mut self, descriptor: ComponentDescriptor) -> Result<ComponentId, RegistryError> {
-        let id = match self.by_type.get(&descriptor.type_id) {
-            Some(&id) if self.entries[id.index()].registered => {
-                return Err(RegistryError::Duplicate { name: descriptor.name, id });
-            }
-            Some(&id) => id,
-            None => self.assign(descriptor)?,
-        };
+        if let Some(id) = self.id_of_type(descriptor.type_id) {
+            return Err(RegistryError::Duplicate { name: descriptor.name, id });
+        }
+        let known = self.entries.iter().position(|entry| entry.descriptor.type_id == descriptor.type_id);
+        let id = known.map_or_else(|| self.assign(descriptor), |index| Ok(ComponentId::from_bit(index as u32)))?;
         self.entries[id.index()].registered = true;
+        self.by_type.insert(descriptor.type_id, id);
         self.registered += 1;
         self.epoch += 1;
         Ok(id)
@@ -251,7 +251,6 @@ impl Components {
         }
         let id = ComponentId::from_bit(count);
         self.entries.push(Entry { descriptor, registered: false, hidden: false });
-        self.by_type.insert(descriptor.type_id, id);
         Ok(id)
     }
 
@@ -260,6 +259,7 @@ impl Components {
         let entry = &mut self.entries[id.index()];
         debug_assert!(entry.registered, "callers look the id up first");
         entry.registered = false;
+        self.by_type.remove(&entry.descriptor.type_id);
         self.registered -= 1;
         self.epoch += 1;
     }
@@ -279,7 +279,7 @@ impl Components {
 
     #[inline]
     pub(crate) fn id_of_type(&self, type_id: TypeId) -> Option<ComponentId> {
-        self.by_type.get(&type_id).copied().filter(|id| self.entries[id.index()].registered)
+        self.by_type.get(&type_id).copied()
     }
 
     /// Components that hide entities by default.

@@ -158,6 +158,14 @@ impl Slots {
         (slot.generation == entity.generation() && slot.payload != NO_ROW).then_some(slot.payload)
     }
 
+    /// What the slot of a live entity says of its row's location; for a reserved one it is beyond every location. `None` if
+    /// the entity is not alive.
+    #[inline(always)]
+    pub(crate) fn location_or_beyond(&self, entity: Entity) -> Option<u32> {
+        let slot = self.slots.get(entity.slot() as usize)?;
+        if slot.generation == entity.generation() { Some(slot.payload) } else { None }
+    }
+
     /// Notes where the row of a live entity is now.
     #[inline]
     pub(crate) fn place(&mut self, entity: Entity, location: u32) {

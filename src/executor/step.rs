@@ -50,7 +50,9 @@ impl Tick {
     unsafe fn run_system(self, cell: WorldCell<'_>, node: &mut Node<'_>) -> Result<(), Cause> {
         let now = stamp::at(self.number, node.position);
         let stamps = RunStamps { now, last: 0 };
-        node.lane.reset(LaneKey::new(self.number, node.position, 0), node.position);
+        if node.entry.spec.records_commands {
+            node.lane.reset(LaneKey::new(self.number, node.position, 0), node.position);
+        }
         let lane: *mut Lane = node.lane;
         let mut context = Context { cell, stamps, tick: self.number, lane, host: self.host };
         // SAFETY: what the system and its conditions touch is granted to it alone, by this function's contract.

@@ -97,7 +97,8 @@ pub(crate) fn clash<D: QueryData>(data: D::State) -> Option<ComponentId> {
 pub(super) struct Wanted<'w, D: QueryData, F: QueryFilter> {
     pub(super) data: D::State,
     pub(super) filter: F::State,
-    pub(super) hidden: &'w IdSet,
+    /// `None` where no component hides anything.
+    pub(super) hidden: Option<&'w IdSet>,
 }
 
 impl<D: QueryData, F: QueryFilter> Clone for Wanted<'_, D, F> {
@@ -108,27 +109,27 @@ impl<D: QueryData, F: QueryFilter> Clone for Wanted<'_, D, F> {
 
 impl<D: QueryData, F: QueryFilter> Copy for Wanted<'_, D, F> {}
 
-impl<D: QueryData, F: QueryFilter> Wanted<'_, D, F> {
+impl<'w, D: QueryData, F: QueryFilter> Wanted<'w, D, F> {
+    pub(super) fn new(data: D::State, filter: F::State, hidden: &'w IdSet) -> Self {
+        Self { data, filter, hidden: (!hidden.is_empty()).then_some(hidden) }
+    }
+
     /// Whether rows of the archetype can be yielded.
     pub(super) fn admits(&self, archetype: &Archetype) -> bool {
         let mask = archetype.mask();
         D::admits(self.data, mask) && F::admits(self.filter, mask) && self.shows(mask)
     }
 
-    /// The same for the archetype of one chunk, by a look at the chunk's columns: a step for each term.
-    #[inline]
-    pub(super) fn admits_chunk(&self, view: ChunkView<'_>) -> bool {
-        D::present(self.data, view)
-            && (F::ADMITS_ALL || F::admits(self.filter, view.mask()))
-            && (self.hidden.is_empty() || self.shows(view.mask()))
+    /// The same for the archetype of one chunk, but for the columns of the terms, which a fetch looks for.
+    #[inline(always)]
+    pub(super) fn filter_admits(&self, view: ChunkView<'_>) -> bool {
+        (F::ADMITS_ALL || F::admits(self.filter, view.mask())) && (self.hidden.is_none() || self.shows(view.mask()))
     }
 
     /// Whether the query names every component of the archetype that hides entities by default.
     fn shows(&self, mask: &IdSet) -> bool {
-        if !self.hidden.intersects(mask) {
-            return true;
-        }
-        let mut hiding = self.hidden.intersection(mask);
+        let Some(hidden) = self.hidden.filter(|hidden| hidden.intersects(mask)) else { return true };
+        let mut hiding = hidden.intersection(mask);
         for_each_term::<D, F>(self.data, self.filter, &mut |term| {
             hiding.remove(term.component.bit());
         });
@@ -154,7 +155,7 @@ impl MatchCache {
         hidden: &IdSet,
         storage: &Storage,
     ) {
-        let wanted = Wanted::<D, F> { data, filter, hidden };
+        let wanted = Wanted::<D, F>::new(data, filter, hidden);
         let fresh = storage.archetypes().iter().skip(self.seen);
         self.matched.extend(fresh.filter(|(_, archetype)| wanted.admits(archetype)).map(|(id, _)| id));
         self.seen = storage.archetypes().len();

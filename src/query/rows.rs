@@ -6,14 +6,14 @@ use core::marker::PhantomData;
 use super::chunks::ChunkIter;
 use super::iter::{Chunks, Fetched, Matches};
 use super::matching::Wanted;
-use super::sorted::{Combinations, SortedIter, places};
+use super::sorted::{Combinations, SortedIter, passing};
 use super::{
     ChunkData, ChunkView, MatchCache, QueryData, QueryError, QueryFilter, QueryIter, ReadOnlyQueryData, RunStamps,
     SingleError, WholeChunks,
 };
 use crate::access::IdSet;
 use crate::entity::Entity;
-use crate::storage::{Place, Storage};
+use crate::storage::Storage;
 
 /// The rows of a world that have what the terms `D` ask for and that the filter `F` lets pass.
 ///
@@ -63,7 +63,7 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
         filter: F::State,
         stamps: RunStamps,
     ) -> Self {
-        let wanted = Wanted { data, filter, hidden };
+        let wanted = Wanted::new(data, filter, hidden);
         Self { storage, stamps, wanted, matches: Matches::Scan, marker: PhantomData }
     }
 
@@ -80,7 +80,7 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
         cache: &'w MatchCache,
         stamps: RunStamps,
     ) -> Self {
-        let wanted = Wanted { data, filter, hidden };
+        let wanted = Wanted::new(data, filter, hidden);
         Self { storage, stamps, wanted, matches: Matches::Cached(cache.matched()), marker: PhantomData }
     }
 
@@ -127,10 +127,8 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
     /// [`QueryError`] if the entity is not alive or the query does not yield it.
     #[inline]
     pub fn get(&self, entity: Entity) -> Result<<D::ReadOnly as QueryData>::Item<'_>, QueryError> {
-        let query = self.reading();
-        let place = query.find(entity)?;
-        // SAFETY: the items are read-only, the place is a row in use that the query yields.
-        unsafe { query.item_at(entity, place) }
+        // SAFETY: the items are read-only.
+        unsafe { self.reading().item_of(entity) }
     }
 
     /// What the query yields for one entity.
@@ -140,10 +138,8 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
     /// [`QueryError`] if the entity is not alive or the query does not yield it.
     #[inline]
     pub fn get_mut(&mut self, entity: Entity) -> Result<D::Item<'_>, QueryError> {
-        let query = self.reborrow();
-        let place = query.find(entity)?;
-        // SAFETY: the query is borrowed for as long as the item lives, the place is a row in use that the query yields.
-        unsafe { query.item_at(entity, place) }
+        // SAFETY: the query is borrowed for as long as the item lives.
+        unsafe { self.reborrow().item_of(entity) }
     }
 
     /// What the query yields for several different entities.
@@ -153,42 +149,54 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
     /// [`QueryError`] for the first entity that is not yielded, and if one stands twice in the list.
     pub fn get_many_mut<const N: usize>(&mut self, entities: [Entity; N]) -> Result<[D::Item<'_>; N], QueryError> {
         let query = self.reborrow();
-        for (index, entity) in entities.iter().enumerate() {
-            query.find(*entity)?;
-            if entities[..index].contains(entity) {
-                return Err(QueryError::Aliased(*entity));
-            }
-        }
         let mut items = Vec::with_capacity(N);
-        for entity in entities {
-            let place = query.find(entity)?;
+        for (index, entity) in entities.into_iter().enumerate() {
+            if entities[..index].contains(&entity) {
+                return Err(QueryError::Aliased(entity));
+            }
             // SAFETY: the query is borrowed for as long as the items live; the entities were checked to differ, so that no
             // two items are of the same row.
-            items.push(unsafe { query.item_at(entity, place) }?);
+            items.push(unsafe { query.item_of(entity) }?);
         }
         items.try_into().map_err(|_| unreachable!("as many items as entities"))
     }
 
-    /// Where the entity is, if its archetype is one that the query admits.
-    #[inline]
-    fn find(&self, entity: Entity) -> Result<Place, QueryError> {
-        let place = self.storage.place_of(entity).ok_or(QueryError::NoSuchEntity(entity))?;
-        // SAFETY: the view is only asked which columns there are.
-        let view = unsafe { ChunkView::new(self.storage, place.chunk, self.stamps) };
-        if self.wanted.admits_chunk(view) { Ok(place) } else { Err(QueryError::Mismatch(entity)) }
-    }
-
+    /// What the query yields for an entity.
+    ///
     /// # Safety
     ///
-    /// The place is a row in use of an archetype that the query admits, and no other item of it lives if the terms write.
-    #[inline]
-    unsafe fn item_at(&self, entity: Entity, place: Place) -> Result<D::Item<'w>, QueryError> {
-        // SAFETY: whoever made the query holds its access; the rest is this function's contract.
-        unsafe {
-            let view = ChunkView::new(self.storage, place.chunk, self.stamps);
-            Fetched::<D, F>::new(self.wanted.data, self.wanted.filter, view)
-                .and_then(|fetched| fetched.row(place.row))
-                .ok_or(QueryError::Mismatch(entity))
+    /// No other item of the entity's row lives if the terms write.
+    #[inline(always)]
+    unsafe fn item_of(&self, entity: Entity) -> Result<D::Item<'w>, QueryError> {
+        // Terms that need no column would be found anywhere: for them a reserved entity must be told from one with a row.
+        let place = if D::HAS_COLUMN { self.storage.place_or_beyond(entity) } else { self.storage.place_of(entity) };
+        let item = place.and_then(|place| {
+            // SAFETY: whoever made the query holds its access; a place in a chunk that has a column of the terms is a row in
+            // use; the rest is this function's contract.
+            unsafe {
+                let view = ChunkView::new(self.storage, place.chunk, self.stamps);
+                let data = D::fetch_present(self.wanted.data, view)?;
+                if F::ADMITS_ALL && self.wanted.hidden.is_none() {
+                    return Some(D::item(data, place.row));
+                }
+                if !self.wanted.filter_admits(view) {
+                    return None;
+                }
+                let filter = F::fetch(self.wanted.filter, view);
+                (F::chunk(filter) && F::row(filter, place.row)).then(|| D::item(data, place.row))
+            }
+        });
+        match item {
+            Some(item) => Ok(item),
+            None => Err(self.why_not(entity)),
+        }
+    }
+
+    #[cold]
+    fn why_not(&self, entity: Entity) -> QueryError {
+        match self.storage.place_of(entity) {
+            Some(_) => QueryError::Mismatch(entity),
+            None => QueryError::NoSuchEntity(entity),
         }
     }
 
@@ -238,7 +246,7 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
     /// Each set of `K` different rows once, in query order, for reading.
     pub fn iter_combinations<const K: usize>(&self) -> Combinations<'_, D::ReadOnly, F, K> {
         let query = self.reading();
-        let found = query.passing_places();
+        let found = query.passing();
         Combinations::new(query, found)
     }
 
@@ -253,15 +261,15 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
     }
 
     fn into_sorted(self) -> SortedIter<'w, D, F> {
-        let mut found = self.passing_places();
-        found.sort_unstable_by_key(|&(entity, _)| entity);
+        let mut found = self.passing();
+        found.sort_unstable();
         SortedIter::new(self, found)
     }
 
-    /// Where the rows that pass the filter are, in query order.
-    fn passing_places(&self) -> Vec<(Entity, Place)> {
+    /// The entities of the rows that pass the filter, in query order.
+    fn passing(&self) -> Vec<Entity> {
         // SAFETY: whoever made the query holds its access; the filter only reads.
-        unsafe { places(self.chunks()) }
+        unsafe { passing(self.chunks()) }
     }
 
     /// Calls `each` with the fetches and the number of rows of every chunk whose rows can pass, in query order, until one
@@ -282,10 +290,10 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
 
     /// # Safety
     ///
-    /// As for `item_at`.
-    pub(super) unsafe fn item(&self, entity: Entity, place: Place) -> D::Item<'w> {
+    /// The query yields the entity, and no other item of its row lives if the terms write.
+    pub(super) unsafe fn item(&self, entity: Entity) -> D::Item<'w> {
         // SAFETY: the contract is passed on.
-        match unsafe { self.item_at(entity, place) } {
+        match unsafe { self.item_of(entity) } {
             Ok(item) => item,
             Err(error) => unreachable!("{error}, but it passed when the places were collected"),
         }
@@ -308,9 +316,8 @@ impl<'w, D: ReadOnlyQueryData, F: QueryFilter> Query<'w, D, F> {
     ///
     /// [`QueryError`] if the entity is not alive or the query does not yield it.
     pub fn get_in_world(&self, entity: Entity) -> Result<D::Item<'w>, QueryError> {
-        let place = self.find(entity)?;
-        // SAFETY: the items are read-only, the place is a row in use of an admitted archetype.
-        unsafe { self.item_at(entity, place) }
+        // SAFETY: the items are read-only.
+        unsafe { self.item_of(entity) }
     }
 }
 

@@ -3,37 +3,35 @@
 use super::iter::{Chunks, Fetched};
 use super::{Query, QueryData, QueryFilter, ReadOnlyQueryData};
 use crate::entity::Entity;
-use crate::storage::Place;
 
-/// Entity and place of each row that passes the filter, in query order. Nothing is entered for writing.
+/// The entity of each row that passes the filter, in query order. Nothing is entered for writing.
 ///
 /// # Safety
 ///
 /// The caller holds the access of the filter.
-pub(super) unsafe fn places<D: QueryData, F: QueryFilter>(mut chunks: Chunks<'_, D, F>) -> Vec<(Entity, Place)> {
-    let mut places = Vec::new();
+pub(super) unsafe fn passing<D: QueryData, F: QueryFilter>(mut chunks: Chunks<'_, D, F>) -> Vec<Entity> {
+    let mut entities = Vec::new();
     while let Some((view, rows)) = chunks.next() {
         // SAFETY: the terms fetch entities only, the filter's access is the caller's, and the rows are in use.
         unsafe {
             if let Some(fetched) = Fetched::<Entity, F>::new((), chunks.wanted().filter, view) {
-                let passing = (0..rows).filter_map(|row| Some((fetched.row(row)?, view.place(row))));
-                places.extend(passing);
+                entities.extend((0..rows).filter_map(|row| fetched.row(row)));
             }
         }
     }
-    places
+    entities
 }
 
 /// Rows ordered by entity.
 #[derive(Debug)]
 pub struct SortedIter<'w, D: QueryData, F: QueryFilter> {
     query: Query<'w, D, F>,
-    places: std::vec::IntoIter<(Entity, Place)>,
+    entities: std::vec::IntoIter<Entity>,
 }
 
 impl<'w, D: QueryData, F: QueryFilter> SortedIter<'w, D, F> {
-    pub(super) fn new(query: Query<'w, D, F>, places: Vec<(Entity, Place)>) -> Self {
-        Self { query, places: places.into_iter() }
+    pub(super) fn new(query: Query<'w, D, F>, entities: Vec<Entity>) -> Self {
+        Self { query, entities: entities.into_iter() }
     }
 }
 
@@ -41,13 +39,13 @@ impl<'w, D: QueryData, F: QueryFilter> Iterator for SortedIter<'w, D, F> {
     type Item = D::Item<'w>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let (entity, place) = self.places.next()?;
-        // SAFETY: the places are rows in use that the query yields, each of them once, and we hold the query.
-        Some(unsafe { self.query.item(entity, place) })
+        let entity = self.entities.next()?;
+        // SAFETY: the query yields the entities, each is asked for once, and we hold the query.
+        Some(unsafe { self.query.item(entity) })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.places.size_hint()
+        self.entities.size_hint()
     }
 }
 
@@ -55,20 +53,20 @@ impl<'w, D: QueryData, F: QueryFilter> Iterator for SortedIter<'w, D, F> {
 #[derive(Debug)]
 pub struct Combinations<'w, D: ReadOnlyQueryData, F: QueryFilter, const K: usize> {
     query: Query<'w, D, F>,
-    places: Vec<(Entity, Place)>,
+    entities: Vec<Entity>,
     next: Option<[usize; K]>,
 }
 
 impl<'w, D: ReadOnlyQueryData, F: QueryFilter, const K: usize> Combinations<'w, D, F, K> {
-    pub(super) fn new(query: Query<'w, D, F>, places: Vec<(Entity, Place)>) -> Self {
+    pub(super) fn new(query: Query<'w, D, F>, entities: Vec<Entity>) -> Self {
         let first = core::array::from_fn(|index| index);
-        let next = (K > 0 && K <= places.len()).then_some(first);
-        Self { query, places, next }
+        let next = (K > 0 && K <= entities.len()).then_some(first);
+        Self { query, entities, next }
     }
 
     /// The indices that follow, `None` behind the last set.
     fn successor(&self, mut indices: [usize; K]) -> Option<[usize; K]> {
-        let rows = self.places.len();
+        let rows = self.entities.len();
         let raised = (0..K).rev().find(|&at| indices[at] < rows - (K - at))?;
         indices[raised] += 1;
         for at in raised + 1..K {
@@ -85,9 +83,8 @@ impl<'w, D: ReadOnlyQueryData, F: QueryFilter, const K: usize> Iterator for Comb
         let indices = self.next?;
         self.next = self.successor(indices);
         Some(indices.map(|index| {
-            let (entity, place) = self.places[index];
-            // SAFETY: the places are rows in use that the query yields; the terms only read.
-            unsafe { self.query.item(entity, place) }
+            // SAFETY: the query yields the entities; the terms only read.
+            unsafe { self.query.item(self.entities[index]) }
         }))
     }
 }

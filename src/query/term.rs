@@ -49,6 +49,9 @@ pub unsafe trait QueryData {
     /// Where the columns of one chunk are.
     type Fetch<'w>: Copy;
 
+    /// Whether every item needs a column, so that a chunk that does not exist is never present.
+    const HAS_COLUMN: bool = false;
+
     /// Looks up the ids.
     fn resolve(resolver: Resolver<'_>) -> Self::State;
 
@@ -68,6 +71,17 @@ pub unsafe trait QueryData {
     /// The chunk is [`present`](Self::present), and the caller holds the access of the terms to it while the fetch and
     /// its items live.
     unsafe fn fetch<'w>(state: Self::State, chunk: ChunkView<'w>) -> Self::Fetch<'w>;
+
+    /// Finds the columns of a chunk that may lack some: `None` unless it is [`present`](Self::present).
+    ///
+    /// # Safety
+    ///
+    /// The caller holds the access of the terms to the chunk while the fetch and its items live.
+    #[inline(always)]
+    unsafe fn fetch_present<'w>(state: Self::State, chunk: ChunkView<'w>) -> Option<Self::Fetch<'w>> {
+        // SAFETY: present is checked first; the rest is this function's contract.
+        Self::present(state, chunk).then(|| unsafe { Self::fetch(state, chunk) })
+    }
 
     /// Fetches a row.
     ///
@@ -99,6 +113,7 @@ unsafe impl<T: Component> QueryData for &T {
     type ReadOnly = Self;
     type State = Option<ComponentId>;
     type Fetch<'w> = *const T;
+    const HAS_COLUMN: bool = true;
 
     fn resolve(resolver: Resolver<'_>) -> Self::State {
         resolver.id_of::<T>()
@@ -120,6 +135,12 @@ unsafe impl<T: Component> QueryData for &T {
     #[inline]
     unsafe fn fetch<'w>(state: Self::State, chunk: ChunkView<'w>) -> Self::Fetch<'w> {
         chunk.read(state)
+    }
+
+    #[inline(always)]
+    unsafe fn fetch_present<'w>(state: Self::State, chunk: ChunkView<'w>) -> Option<Self::Fetch<'w>> {
+        let rows: *const T = chunk.read(state);
+        (!rows.is_null()).then_some(rows)
     }
 
     #[inline(always)]
@@ -172,6 +193,7 @@ unsafe impl<T: Component> QueryData for &mut T {
     type ReadOnly = &'static T;
     type State = Option<ComponentId>;
     type Fetch<'w> = WriteFetch<'w, T>;
+    const HAS_COLUMN: bool = true;
 
     fn resolve(resolver: Resolver<'_>) -> Self::State {
         resolver.id_of::<T>()
@@ -337,6 +359,7 @@ macro_rules! tuple_terms {
             type ReadOnly = ($($name::ReadOnly,)*);
             type State = ($($name::State,)*);
             type Fetch<'w> = ($($name::Fetch<'w>,)*);
+            const HAS_COLUMN: bool = false $(|| $name::HAS_COLUMN)*;
 
             fn resolve(resolver: Resolver<'_>) -> Self::State {
                 ($($name::resolve(resolver),)*)
@@ -359,6 +382,15 @@ macro_rules! tuple_terms {
             unsafe fn fetch<'w>(($($name,)*): Self::State, chunk: ChunkView<'w>) -> Self::Fetch<'w> {
                 // SAFETY: the contract is passed on to each member.
                 ($(unsafe { $name::fetch($name, chunk) },)*)
+            }
+
+            #[inline(always)]
+            unsafe fn fetch_present<'w>(
+                ($($name,)*): Self::State,
+                chunk: ChunkView<'w>,
+            ) -> Option<Self::Fetch<'w>> {
+                // SAFETY: the contract is passed on to each member.
+                Some(($(unsafe { $name::fetch_present($name, chunk) }?,)*))
             }
 
             #[inline(always)]

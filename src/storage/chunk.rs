@@ -16,8 +16,10 @@ pub const MAX_CHUNK_ROWS: u32 = 1 << 16;
 /// bits of a reduction depend on the batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ChunkShape {
-    chunk_shift: u8,
-    batch_shift: u8,
+    chunk_shift: u32,
+    /// The bits of a row in its chunk.
+    row_mask: u32,
+    batch_rows: u32,
 }
 
 /// The rows of a chunk or a batch are not as they must be.
@@ -52,21 +54,21 @@ impl ChunkShape {
         if !chunk_rows.is_power_of_two() || !batch_rows.is_power_of_two() || !fits {
             return Err(InvalidChunkShape { chunk_rows, batch_rows });
         }
-        Ok(Self { chunk_shift: chunk_rows.trailing_zeros() as u8, batch_shift: batch_rows.trailing_zeros() as u8 })
+        Ok(Self { chunk_shift: chunk_rows.trailing_zeros(), row_mask: chunk_rows - 1, batch_rows })
     }
 
     /// Rows of a full chunk.
     #[inline]
     #[must_use]
     pub(crate) const fn chunk_rows(self) -> u32 {
-        1 << self.chunk_shift
+        self.row_mask + 1
     }
 
     /// Rows of a full batch.
     #[inline]
     #[must_use]
     pub(crate) const fn batch_rows(self) -> u32 {
-        1 << self.batch_shift
+        self.batch_rows
     }
 
     /// How many chunks a world can have, so that the place of every row fits into 32 bits.
@@ -113,13 +115,13 @@ impl ChunkShape {
     /// The place that [`pack`](Self::pack) packed.
     #[inline]
     pub(crate) const fn unpack(self, location: u32) -> Place {
-        Place { chunk: ChunkId(location >> self.chunk_shift), row: location & (self.chunk_rows() - 1) }
+        Place { chunk: ChunkId(location >> self.chunk_shift), row: location & self.row_mask }
     }
 
     /// The chunk (by its place in the archetype) and the row in it of a row of an archetype.
     #[inline]
     pub(crate) const fn split(self, row: u32) -> (usize, u32) {
-        ((row >> self.chunk_shift) as usize, row & (self.chunk_rows() - 1))
+        ((row >> self.chunk_shift) as usize, row & self.row_mask)
     }
 }
 

@@ -140,6 +140,12 @@ impl Storage {
         self.slots.location(entity).map(|location| self.shape.unpack(location))
     }
 
+    /// The same for those who go on to a column: the place of a reserved entity lies in a chunk that no column has.
+    #[inline(always)]
+    pub(crate) fn place_or_beyond(&self, entity: Entity) -> Option<Place> {
+        self.slots.location_or_beyond(entity).map(|location| self.shape.unpack(location))
+    }
+
     /// The archetype and row of a live entity.
     pub(crate) fn row_of(&self, entity: Entity) -> Option<(ArchetypeId, u32)> {
         self.place_of(entity).map(|place| {

@@ -121,7 +121,7 @@ impl Rate {
     #[inline]
     #[must_use]
     pub const fn is_due(self, tick: u64) -> bool {
-        tick % self.every as u64 == self.offset as u64
+        self.every == 1 || tick % self.every as u64 == self.offset as u64
     }
 
     /// Whether there is a tick on which the system runs.
