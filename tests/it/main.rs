@@ -3,3 +3,4 @@
 mod compile_fail;
 mod derive;
 mod house;
+mod query_row;
