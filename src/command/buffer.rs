@@ -51,10 +51,10 @@ impl CommandBuffer {
     pub fn apply(&mut self, world: &mut World) -> CommandReport {
         let mut report = CommandReport::default();
         let lanes = core::slice::from_mut(&mut self.lane);
-        if let Err(panic) = Merger::default().merge(world, lanes, core::iter::once(0), &mut report) {
-            resume_unwind(panic.payload);
-        }
-        report
+        let merged = Merger::default().merge(world, lanes, core::iter::once(0), &mut report);
+        // A handle of this round must not stand for an entity of the next.
+        self.lane.reset(LaneKey::host(next_unique()), 0);
+        merged.map_or_else(|panic| resume_unwind(panic.payload), |()| report)
     }
 }
 
