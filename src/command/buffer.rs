@@ -48,6 +48,19 @@ impl CommandBuffer {
     /// # Panics
     ///
     /// If code of the user that a command runs does. What came before is applied, the rest is dropped.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// let mut buffer = CommandBuffer::new();
+    /// buffer.spawn(Health(3));
+    /// let (mut one, mut other) = (World::new(), World::new());
+    /// assert_eq!(buffer.apply(&mut one).applied, 1);
+    /// assert_eq!(buffer.apply(&mut other).applied, 0); // it is empty now
+    /// assert_eq!((one.len(), other.len()), (1, 0));
+    /// ```
     pub fn apply(&mut self, world: &mut World) -> CommandReport {
         let mut report = CommandReport::default();
         let lanes = core::slice::from_mut(&mut self.lane);
