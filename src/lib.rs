@@ -1,4 +1,78 @@
-//! tickweave (front page to come).
+//! An archetype entity-component world and a scheduler for games and simulations with very many entities.
+//!
+//! **The promise:** same registrations and same inputs give the same bits, every tick: entity ids, order of rows, values,
+//! everything that decides the future. Rollback, lockstep, replay and desync hunting follow from that promise, so they
+//! belong to the library and not to the homework of its users.
+//!
+//! **Not covered:** std's transcendental functions (`sin`, `exp`, `powf`), `powi`, `mul_add`, `min` and `max` of zeros with
+//! different signs, the payloads of NaNs, statics, what closures capture, interior mutability in components, clocks, input
+//! and output. Iteration of a `HashMap` has no order that can be promised. Big-endian targets do not compile.
+//!
+//! The serial executor is here: it is the oracle against which every faster one is tested.
+//!
+//! ```
+//! use tickweave::prelude::*;
+//!
+//! #[derive(Component, Clone, Copy, Debug, PartialEq)]
+//! #[repr(C)]
+//! struct Position { x: f32, y: f32 }
+//!
+//! #[derive(Component, Clone, Copy)]
+//! #[repr(C)]
+//! struct Velocity { x: f32, y: f32 }
+//!
+//! #[derive(Component)]
+//! struct Enemy; // a tag: one bit, no bytes
+//!
+//! fn integrate(position: &mut Position, velocity: &Velocity) {
+//!     position.x += velocity.x;
+//!     position.y += velocity.y;
+//! }
+//!
+//! fn leave(enemies: Query<(Entity, &Position), With<Enemy>>, mut commands: Commands) {
+//!     for (enemy, position) in &enemies {
+//!         if position.x > 2.5 {
+//!             commands.despawn(enemy);
+//!         }
+//!     }
+//! }
+//!
+//! let play = |ticks| -> Result<_, Box<dyn std::error::Error>> {
+//!     let mut world = World::new();
+//!     world.spawn((Position { x: 0.0, y: 0.0 }, Velocity { x: 1.0, y: 0.5 }, Enemy));
+//!     world.spawn((Position { x: 0.0, y: 9.0 }, Velocity { x: 1.0, y: 0.0 }));
+//!     let mut schedule = Schedule::new();
+//!     schedule.add(each(integrate));
+//!     schedule.add(leave);
+//!     for _ in 0..ticks {
+//!         schedule.run(&mut world)?;
+//!     }
+//!     Ok((world.len(), world.state_hash()?))
+//! };
+//! assert_eq!(play(2)?.0, 2);
+//! assert_eq!(play(3)?.0, 1);
+//! assert_eq!(play(3)?.1, play(3)?.1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Three doors
+//!
+//! 1. [`World`](world::World) alone: spawn, despawn, insert, remove, get, query, resources. No scheduler, no setup.
+//! 2. [`Schedule`](schedule::Schedule) and a world: plain functions as systems, `schedule.run(&mut world)`. What a system
+//!    touches follows from its parameters; the plan says why each edge is there.
+//! 3. A simulation, with a fixed step, inputs, commit points, snapshots and recordings: to come.
+//!
+//! # Features
+//!
+//! | feature | what it does |
+//! |---|---|
+//! | `deterministic-serial` | makes the serial executor the default and, alone, keeps every thread pool out of the build; today it is the only executor, so that the feature changes nothing yet |
+//!
+//! # Pages
+//!
+//! In `docs/`, each with programs that are tested: `determinism.md` (every order rule on one page), `components.md`,
+//! `systems.md`, `commands.md`, `limits.md` (named constants and what happens beyond them), `unsafe.md`, `house.md` (where
+//! each thing lives), `glossary.md`.
 
 extern crate self as tickweave;
 
@@ -31,3 +105,18 @@ pub mod resource {
 
 #[cfg(target_endian = "big")]
 compile_error!("tickweave keeps state as little-endian bytes; big-endian targets are not supported");
+
+/// The programs of the pages outside of the source.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../README.md")]
+    mod readme {}
+    #[doc = include_str!("../docs/determinism.md")]
+    mod determinism {}
+    #[doc = include_str!("../docs/components.md")]
+    mod components {}
+    #[doc = include_str!("../docs/systems.md")]
+    mod systems {}
+    #[doc = include_str!("../docs/commands.md")]
+    mod commands {}
+}

@@ -142,7 +142,8 @@ fn dependent(input: &DeriveInput, params: &[&Ident], ty: &Type) -> Vec<TokenStre
     }
 }
 
-fn mentions(tokens: TokenStream, wanted: &dyn Fn(&Ident) -> bool) -> bool {
+/// Whether one of the identifiers is `wanted`, keywords included.
+pub(crate) fn mentions(tokens: TokenStream, wanted: &dyn Fn(&Ident) -> bool) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => wanted(&ident),
         TokenTree::Group(group) => mentions(group.stream(), wanted),

@@ -1,4 +1,4 @@
-//! Derives of tickweave: `Component`, `Bundle`, `StateValue`, `MapEntities` and `Resource`.
+//! Derives of tickweave: `Component`, `Bundle`, `StateValue`, `MapEntities`, `Resource` and `QueryRow`.
 //!
 //! Used through `tickweave`, which exports each derive beside the trait of the same name; the generated code names
 //! everything by paths that start with `::tickweave`.
@@ -11,6 +11,7 @@ mod bundle;
 mod component;
 mod fields;
 mod map_entities;
+mod query_row;
 mod resource;
 mod state_value;
 
@@ -60,6 +61,22 @@ pub fn map_entities(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(Resource, attributes(resource))]
 pub fn resource(input: TokenStream) -> TokenStream {
     finish(resource::expand(&parse_macro_input!(input as DeriveInput)))
+}
+
+/// Makes a struct a row of a query: each field is a term, and the query yields the struct.
+///
+/// A field is `&T`, `&mut T`, `Write<T>`, `Option` of a term, `Entity`, a tuple of terms or another row; at most 16, and
+/// one lifetime for all that is borrowed. A field whose type is not the term that fetches it names the term:
+/// `#[query_row(term = "Has<Enemy>")] enemy: bool`. `PhantomData` is left alone. Type parameters are bounded by the struct:
+/// `struct Pair<'w, T: Component>`.
+///
+/// **Shared iteration** (`query.iter()`, `query.get(..)`): a row that only reads yields itself. A row that writes yields the
+/// tuple of its terms without the right to write, since `&mut T` fields can't hold what is only shared. It writes if a
+/// field's type says `mut` or `Write`; where a nested row writes, say `#[query_row(writes)]` above the struct, else it does
+/// not compile.
+#[proc_macro_derive(QueryRow, attributes(query_row))]
+pub fn query_row(input: TokenStream) -> TokenStream {
+    finish(query_row::expand(&parse_macro_input!(input as DeriveInput)))
 }
 
 fn finish(expanded: syn::Result<proc_macro2::TokenStream>) -> TokenStream {

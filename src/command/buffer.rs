@@ -48,13 +48,26 @@ impl CommandBuffer {
     /// # Panics
     ///
     /// If code of the user that a command runs does. What came before is applied, the rest is dropped.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// let mut buffer = CommandBuffer::new();
+    /// buffer.spawn(Health(3));
+    /// let (mut one, mut other) = (World::new(), World::new());
+    /// assert_eq!(buffer.apply(&mut one).applied, 1);
+    /// assert_eq!(buffer.apply(&mut other).applied, 0); // it is empty now
+    /// assert_eq!((one.len(), other.len()), (1, 0));
+    /// ```
     pub fn apply(&mut self, world: &mut World) -> CommandReport {
         let mut report = CommandReport::default();
         let lanes = core::slice::from_mut(&mut self.lane);
-        if let Err(panic) = Merger::default().merge(world, lanes, core::iter::once(0), &mut report) {
-            resume_unwind(panic.payload);
-        }
-        report
+        let merged = Merger::default().merge(world, lanes, core::iter::once(0), &mut report);
+        // A handle of this round must not stand for an entity of the next.
+        self.lane.reset(LaneKey::host(next_unique()), 0);
+        merged.map_or_else(|panic| resume_unwind(panic.payload), |()| report)
     }
 }
 

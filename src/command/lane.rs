@@ -114,7 +114,7 @@ impl Lane {
     ///
     /// # Panics
     ///
-    /// If the lane has spawned as many as its numbers reach: 67 million between two barriers.
+    /// If the lane has spawned [`MAX_SPAWNS`] entities since the last barrier.
     pub(super) fn next_pending(&mut self) -> Entity {
         assert!(self.spawned < MAX_SPAWNS, "one lane can spawn {MAX_SPAWNS} entities between two barriers");
         self.spawned += 1;

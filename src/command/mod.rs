@@ -19,6 +19,7 @@ pub use buffer::CommandBuffer;
 pub(crate) use escape::EscapeScan;
 pub use lane::Lane;
 pub(crate) use merge::Merger;
+pub use pending::MAX_SPAWNS;
 pub(crate) use pending::{LaneKey, MAX_NODES};
 pub use refusal::{CommandReport, REFUSALS_KEPT, Refusal, RefusalReason};
 pub use verbs::EntityCommands;

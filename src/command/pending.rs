@@ -11,7 +11,7 @@ const _: () = assert!(NUMBER_BITS + LANE_BITS + NODE_BITS + TICK_BITS == 63);
 pub(crate) const MAX_NODES: u32 = (1 << NODE_BITS) - 1;
 
 /// Entities that one lane can spawn between two barriers.
-pub(super) const MAX_SPAWNS: u32 = 1 << NUMBER_BITS;
+pub const MAX_SPAWNS: u32 = 1 << NUMBER_BITS;
 
 /// Which lane a pending entity belongs to.
 ///

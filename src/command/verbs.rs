@@ -12,6 +12,23 @@ impl Lane {
     /// Makes an entity with the components of a bundle.
     ///
     /// The handle of the entity may be used at once, in commands of this lane: as a target, and inside of values.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// # #[derive(Component)]
+    /// # struct Enemy;
+    /// let mut world = World::new();
+    /// let mut buffer = CommandBuffer::new();
+    /// let wolf = buffer.spawn(Enemy).id();
+    /// buffer.insert(wolf, Health(3));
+    /// assert!(wolf.is_pending() && !world.contains(wolf));
+    /// buffer.apply(&mut world);
+    /// assert_eq!(world.query::<&Health, With<Enemy>>().single()?, &Health(3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> EntityCommands<'_> {
         let entity = self.next_pending();
         self.push(Spawn { entity, bundle });
@@ -19,27 +36,101 @@ impl Lane {
     }
 
     /// Ends an entity.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// let mut world = World::new();
+    /// let wolf = world.spawn(());
+    /// let mut buffer = CommandBuffer::new();
+    /// buffer.despawn(wolf);
+    /// buffer.despawn(wolf);
+    /// let report = buffer.apply(&mut world);
+    /// assert_eq!((report.applied, report.refused, world.len()), (1, 1, 0));
+    /// ```
     pub fn despawn(&mut self, entity: Entity) {
         self.push(Despawn(entity));
     }
 
     /// Gives an entity the components of a bundle.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// # #[derive(Component)]
+    /// # struct Enemy;
+    /// let mut world = World::new();
+    /// let wolf = world.spawn(());
+    /// let mut buffer = CommandBuffer::new();
+    /// buffer.insert(wolf, (Health(3), Enemy));
+    /// buffer.apply(&mut world);
+    /// assert_eq!(world.get::<Health>(wolf)?, &Health(3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn insert<B: Bundle>(&mut self, entity: Entity, bundle: B) {
         self.push(Insert { entity, bundle });
     }
 
     /// Takes the components of a bundle from an entity; those that it lacks are passed over.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// # #[derive(Component)]
+    /// # struct Enemy;
+    /// let mut world = World::new();
+    /// let wolf = world.spawn((Health(3), Enemy));
+    /// let mut buffer = CommandBuffer::new();
+    /// buffer.remove::<(Health, Enemy)>(wolf);
+    /// buffer.apply(&mut world);
+    /// assert!(world.contains(wolf) && !world.has::<Enemy>(wolf));
+    /// ```
     pub fn remove<B: Bundle>(&mut self, entity: Entity) {
         self.push(Remove::<B>(entity, PhantomData));
     }
 
     /// Runs a closure on the world. Pending handles that it captures stay pending: use
     /// [`EntityCommands::queue`] to get at an entity of this lane.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// let mut world = World::new();
+    /// let mut buffer = CommandBuffer::new();
+    /// buffer.queue(|world| {
+    ///     world.spawn_batch((0..3).map(Health));
+    /// });
+    /// buffer.apply(&mut world);
+    /// assert_eq!(world.len(), 3);
+    /// ```
     pub fn queue(&mut self, closure: impl FnOnce(&mut World) + Send + 'static) {
         self.push(Queue(closure));
     }
 
     /// Several commands on one entity.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// # #[derive(Component)]
+    /// # struct Enemy;
+    /// let mut world = World::new();
+    /// let wolf = world.spawn(Enemy);
+    /// let mut buffer = CommandBuffer::new();
+    /// buffer.entity(wolf).remove::<Enemy>().insert(Health(3));
+    /// buffer.apply(&mut world);
+    /// assert!(world.has::<Health>(wolf) && !world.has::<Enemy>(wolf));
+    /// ```
     pub fn entity(&mut self, entity: Entity) -> EntityCommands<'_> {
         EntityCommands { lane: self, entity }
     }

@@ -24,6 +24,7 @@ pub use matching::{Term, Touch};
 pub use rows::Query;
 pub use sorted::{Combinations, SortedIter};
 pub use term::{Has, QueryData, ReadOnlyQueryData, Resolver};
+pub use tickweave_derive::QueryRow;
 pub use write::Write;
 
 /// What a reader and writer of rows knows of time: the stamp of its own writes, and that of its last run.

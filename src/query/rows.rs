@@ -106,11 +106,34 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
     }
 
     /// The rows, for reading.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// let mut world = World::new();
+    /// let wolves = world.spawn_batch([Health(3), Health(8), Health(5)]);
+    /// let healths = world.query_mut::<&mut Health, ()>();
+    /// assert_eq!(healths.iter().map(|health| health.0).sum::<u32>(), 16);
+    /// ```
     pub fn iter(&self) -> QueryIter<'_, D::ReadOnly, F> {
         self.reading().into_iter()
     }
 
     /// The rows.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// let mut world = World::new();
+    /// let wolves = world.spawn_batch([Health(3), Health(8), Health(5)]);
+    /// let mut healths = world.query_mut::<&mut Health, ()>();
+    /// healths.iter_mut().for_each(|health| health.0 += 1);
+    /// assert_eq!(healths.iter().map(|health| health.0).collect::<Vec<_>>(), [4, 9, 6]);
+    /// ```
     pub fn iter_mut(&mut self) -> QueryIter<'_, D, F> {
         self.reborrow().into_iter()
     }
@@ -125,6 +148,18 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
     /// # Errors
     ///
     /// [`QueryError`] if the entity is not alive or the query does not yield it.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// let mut world = World::new();
+    /// let wolves = world.spawn_batch([Health(3), Health(8), Health(5)]);
+    /// let healths = world.query::<(&Health, Entity), ()>();
+    /// assert_eq!(healths.get(wolves[1])?, (&Health(8), wolves[1]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn get(&self, entity: Entity) -> Result<<D::ReadOnly as QueryData>::Item<'_>, QueryError> {
         // SAFETY: the items are read-only.
@@ -136,6 +171,19 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
     /// # Errors
     ///
     /// [`QueryError`] if the entity is not alive or the query does not yield it.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// let mut world = World::new();
+    /// let wolves = world.spawn_batch([Health(3), Health(8), Health(5)]);
+    /// let mut healths = world.query_mut::<&mut Health, ()>();
+    /// healths.get_mut(wolves[1])?.0 = 0;
+    /// assert_eq!(healths.get(wolves[1])?, &Health(0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn get_mut(&mut self, entity: Entity) -> Result<D::Item<'_>, QueryError> {
         // SAFETY: the query is borrowed for as long as the item lives.
@@ -147,6 +195,21 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
     /// # Errors
     ///
     /// [`QueryError`] for the first entity that is not yielded, and if one stands twice in the list.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// let mut world = World::new();
+    /// let wolves = world.spawn_batch([Health(3), Health(8), Health(5)]);
+    /// let mut healths = world.query_mut::<&mut Health, ()>();
+    /// let [to, from] = healths.get_many_mut([wolves[0], wolves[1]])?;
+    /// to.0 += from.0;
+    /// assert_eq!(healths.get(wolves[0])?, &Health(11));
+    /// assert_eq!(healths.get_many_mut([wolves[0], wolves[0]]).unwrap_err().code(), "entity-aliased");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn get_many_mut<const N: usize>(&mut self, entities: [Entity; N]) -> Result<[D::Item<'_>; N], QueryError> {
         let query = self.reborrow();
         let mut items = Vec::with_capacity(N);
@@ -239,11 +302,37 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
     /// # Errors
     ///
     /// [`SingleError`] if there is none or more than one.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// let mut world = World::new();
+    /// let wolf = world.spawn(Health(3));
+    /// world.query_mut::<&mut Health, ()>().single_mut()?.0 = 9;
+    /// assert_eq!(world.query::<&Health, ()>().single()?, &Health(9));
+    /// world.spawn(Health(1));
+    /// assert_eq!(world.query::<&Health, ()>().single().unwrap_err().code(), "single-many");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn single_mut(&mut self) -> Result<D::Item<'_>, SingleError> {
         only(self.iter_mut())
     }
 
     /// Each set of `K` different rows once, in query order, for reading.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// let mut world = World::new();
+    /// let wolves = world.spawn_batch([Health(3), Health(8), Health(5)]);
+    /// let healths = world.query::<&Health, ()>();
+    /// let pairs: Vec<_> = healths.iter_combinations().map(|[a, b]| (a.0, b.0)).collect();
+    /// assert_eq!(pairs, [(3, 8), (3, 5), (8, 5)]);
+    /// ```
     pub fn iter_combinations<const K: usize>(&self) -> Combinations<'_, D::ReadOnly, F, K> {
         let query = self.reading();
         let found = query.passing();
@@ -251,6 +340,20 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
     }
 
     /// The rows ordered by entity, for reading. It sorts, so that it costs more than query order.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// let mut world = World::new();
+    /// let wolves = world.spawn_batch([Health(3), Health(8), Health(5)]);
+    /// world.despawn(wolves[0])?; // the last row takes its place
+    /// let rows = world.query::<Entity, ()>();
+    /// assert_eq!(rows.iter().collect::<Vec<_>>(), [wolves[2], wolves[1]]);
+    /// assert_eq!(rows.iter_sorted_by_entity().collect::<Vec<_>>(), [wolves[1], wolves[2]]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn iter_sorted_by_entity(&self) -> SortedIter<'_, D::ReadOnly, F> {
         self.reading().into_sorted()
     }
@@ -302,6 +405,22 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
 
 impl<D: ChunkData, F: WholeChunks> Query<'_, D, F> {
     /// The rows of each chunk as slices.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// let mut world = World::new();
+    /// let wolves = world.spawn_batch([Health(3), Health(8), Health(5)]);
+    /// let mut healths = world.query_mut::<(&mut Health, Entity), ()>();
+    /// for (healths, entities) in healths.iter_chunks() {
+    ///     assert_eq!(entities, wolves);
+    ///     healths.fill(Health(1));
+    /// }
+    /// assert_eq!(world.get::<Health>(wolves[2])?, &Health(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn iter_chunks(&mut self) -> ChunkIter<'_, D, F> {
         let query = self.reborrow();
         // SAFETY: the query is borrowed for as long as the slices live, and its maker holds the access.

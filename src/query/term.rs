@@ -30,6 +30,31 @@ impl<'w> Resolver<'w> {
 ///
 /// A query that names one component twice, once to write it, is refused when it is made.
 ///
+/// ```
+/// use tickweave::prelude::*;
+///
+/// #[derive(Component, Clone, Copy)]
+/// #[repr(C)]
+/// struct Position(f32);
+/// #[derive(Component, Clone, Copy)]
+/// #[repr(C)]
+/// struct Velocity(f32);
+///
+/// #[derive(QueryRow)]
+/// struct Mover<'w> {
+///     position: &'w mut Position,
+///     velocity: &'w Velocity,
+/// }
+///
+/// let mut world = World::new();
+/// let wolf = world.spawn((Position(1.0), Velocity(0.5)));
+/// for mover in world.query_mut::<Mover, ()>() {
+///     mover.position.0 += mover.velocity.0;
+/// }
+/// assert_eq!(world.get::<Position>(wolf)?.0, 1.5);
+/// # Ok::<(), tickweave::world::ComponentError>(())
+/// ```
+///
 /// # Safety
 ///
 /// [`terms`](Self::terms) names everything that [`fetch`](Self::fetch) and [`item`](Self::item) touch, and
@@ -99,7 +124,8 @@ pub unsafe trait QueryData {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` writes, but the world is only shared here",
     label = "not a read-only query",
-    note = "use `query_mut` with a `&mut World`, or ask for `&T` instead of `&mut T`"
+    note = "use `query_mut` with a `&mut World`, or ask for `&T` instead of `&mut T`",
+    note = "a `#[derive(QueryRow)]` struct around a row that writes says so: `#[query_row(writes)]`"
 )]
 pub unsafe trait ReadOnlyQueryData: QueryData<ReadOnly = Self> {}
 

@@ -12,6 +12,9 @@ use crate::storage::{Resources, SectionId, SectionKey, stamp};
 use crate::system::{BoundSystem, ParamError, SystemId, SystemMeta};
 use crate::world::World;
 
+/// Steps (systems and barriers) of a plan at most: as many as stamps and pending handles can tell apart.
+pub const MAX_STEPS: u32 = if MAX_NODES < stamp::MAX_POSITION { MAX_NODES - 1 } else { stamp::MAX_POSITION };
+
 /// A schedule can't be bound to a world. Nothing was run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
@@ -34,7 +37,7 @@ pub enum BindError {
     #[error("a schedule can't be built or run on a world inside of a tick of that world; give it a world of its own")]
     InsideTick,
     /// The plan has more steps than stamps and pending handles can tell apart.
-    #[error("the plan has {steps} steps, but at most {limit} are possible; split the schedule")]
+    #[error("the plan has {steps} steps, but at most {limit} are possible (MAX_STEPS); split the schedule")]
     TooManySteps {
         /// Steps of the plan.
         steps: usize,
@@ -135,9 +138,9 @@ impl Schedule {
         let needs = self.bind_systems(world, number)?;
         let names = WorldNames(world.components(), world.resource_registry());
         let plan = plan(&self.items(), &self.options, &names)?;
-        let limit = MAX_NODES.min(stamp::MAX_POSITION);
-        if plan.steps().len() >= limit as usize {
-            return Err(BindError::TooManySteps { steps: plan.steps().len(), limit });
+        let steps = plan.steps().len();
+        if steps > MAX_STEPS as usize {
+            return Err(BindError::TooManySteps { steps, limit: MAX_STEPS });
         }
         let last_runs = last_runs(world, number, self.entries.len());
         let binding = Binding { plan, epoch: world.components().epoch(), last_runs, needs };

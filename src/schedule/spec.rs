@@ -50,7 +50,7 @@ impl Default for Options {
     }
 }
 
-/// Tells what the ids in an [`Access`] are called.
+/// Tells what the ids in an [`Access`](crate::access::Access) are called.
 pub trait Names {
     /// The name of a component.
     fn component(&self, id: u32) -> String;

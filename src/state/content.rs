@@ -19,11 +19,14 @@ impl World {
     ///
     /// #[derive(Component)]
     /// struct Enemy;
+    /// #[derive(Component)]
+    /// struct Asleep;
     ///
     /// let (mut direct, mut detour) = (World::new(), World::new());
     /// direct.spawn(Enemy);
-    /// let wolf = detour.spawn(());
-    /// detour.insert(wolf, Enemy)?;
+    /// let wolf = detour.spawn(Enemy);
+    /// detour.insert(wolf, Asleep)?;
+    /// detour.remove::<Asleep>(wolf)?; // its archetype stays
     /// assert_eq!(direct.content_hash()?, detour.content_hash()?);
     /// assert_ne!(direct.state_hash()?, detour.state_hash()?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

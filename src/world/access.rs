@@ -14,6 +14,21 @@ impl World {
     /// # Errors
     ///
     /// [`ComponentError`] if the entity does not exist or lacks the component.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// let mut world = World::new();
+    /// let wolf = world.spawn(Health(3));
+    /// assert_eq!(world.get::<Health>(wolf)?, &Health(3));
+    /// let stone = world.spawn(());
+    /// assert_eq!(world.get::<Health>(stone).unwrap_err().code(), "component-missing");
+    /// world.despawn(wolf)?;
+    /// assert_eq!(world.get::<Health>(wolf).unwrap_err().code(), "no-such-entity");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn get<T: Component>(&self, entity: Entity) -> Result<&T, ComponentError> {
         match self.column_of::<T>(entity) {
@@ -28,6 +43,18 @@ impl World {
     /// # Errors
     ///
     /// [`ComponentError`] if the entity does not exist or lacks the component.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// let mut world = World::new();
+    /// let wolf = world.spawn(Health(3));
+    /// world.get_mut::<Health>(wolf)?.0 -= 1;
+    /// assert_eq!(world.get::<Health>(wolf)?, &Health(2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn get_mut<T: Component>(&mut self, entity: Entity) -> Result<&mut T, ComponentError> {
         match self.column_of::<T>(entity) {
             // SAFETY: the world is borrowed mutably, and this is the only reference that is made.
@@ -41,6 +68,20 @@ impl World {
     /// # Errors
     ///
     /// [`ComponentError`] for the first entity that does not exist or lacks the component, and if one stands twice.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// let mut world = World::new();
+    /// let (wolf, sheep) = (world.spawn(Health(3)), world.spawn(Health(8)));
+    /// let [to, from] = world.get_many_mut::<Health, 2>([wolf, sheep])?;
+    /// std::mem::swap(to, from);
+    /// assert_eq!(world.get::<Health>(wolf)?, &Health(8));
+    /// assert_eq!(world.get_many_mut::<Health, 2>([wolf, wolf]).unwrap_err().code(), "entity-aliased");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn get_many_mut<T: Component, const N: usize>(
         &mut self,
         entities: [Entity; N],

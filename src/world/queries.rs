@@ -8,6 +8,20 @@ use crate::query::{MatchCache, Query, QueryData, QueryFilter, ReadOnlyQueryData,
 /// Queries of the host.
 impl World {
     /// The rows that have what the terms ask for and that the filter lets pass, for reading. `()` is no filter.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// # #[derive(Component)]
+    /// # struct Enemy;
+    /// let mut world = World::new();
+    /// let wolf = world.spawn((Health(3), Enemy));
+    /// world.spawn(Health(8));
+    /// let enemies = world.query::<(Entity, &Health), With<Enemy>>();
+    /// assert_eq!(enemies.into_iter().collect::<Vec<_>>(), [(wolf, &Health(3))]);
+    /// ```
     pub fn query<D: ReadOnlyQueryData, F: QueryFilter>(&self) -> Query<'_, D, F> {
         let resolver = Resolver::new(&self.components);
         // SAFETY: the terms only read, the filter reads, and the world is borrowed while the query lives.
@@ -27,6 +41,23 @@ impl World {
     /// # Panics
     ///
     /// If two terms name the same component, at least one of them to write it.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// # #[derive(Component)]
+    /// # struct Enemy;
+    /// let mut world = World::new();
+    /// let wolf = world.spawn((Health(3), Enemy));
+    /// let sheep = world.spawn(Health(8));
+    /// for (health, hostile) in world.query_mut::<(&mut Health, Has<Enemy>), ()>() {
+    ///     health.0 += if hostile { 1 } else { 2 };
+    /// }
+    /// assert_eq!((world.get::<Health>(wolf)?, world.get::<Health>(sheep)?), (&Health(4), &Health(10)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn query_mut<D: QueryData, F: QueryFilter>(&mut self) -> Query<'_, D, F> {
         let resolver = Resolver::new(&self.components);
         let data = D::resolve(resolver);

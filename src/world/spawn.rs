@@ -10,6 +10,18 @@ impl World {
     /// # Panics
     ///
     /// Where [`try_spawn`](Self::try_spawn) gives an error.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// # #[derive(Component)]
+    /// # struct Enemy;
+    /// let mut world = World::new();
+    /// let wolf = world.spawn((Health(3), Enemy));
+    /// assert!(world.contains(wolf) && world.has::<Enemy>(wolf));
+    /// ```
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> Entity {
         match self.try_spawn(bundle) {
             Ok(entity) => entity,
@@ -48,6 +60,17 @@ impl World {
     /// # Panics
     ///
     /// Where [`try_spawn_batch`](Self::try_spawn_batch) gives an error.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// let mut world = World::new();
+    /// let wolves = world.spawn_batch((0..3).map(Health));
+    /// assert_eq!(world.get::<Health>(wolves[2])?, &Health(2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn spawn_batch<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = B>) -> Vec<Entity> {
         match self.try_spawn_batch(bundles) {
             Ok(entities) => entities,
@@ -87,6 +110,19 @@ impl World {
     /// # Errors
     ///
     /// [`NoSuchEntity`] if it is not alive.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// let mut world = World::new();
+    /// let wolf = world.spawn(Health(3));
+    /// world.despawn(wolf)?;
+    /// assert!(!world.contains(wolf));
+    /// assert_eq!(world.despawn(wolf).unwrap_err().code(), "no-such-entity");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn despawn(&mut self, entity: Entity) -> Result<(), NoSuchEntity> {
         if !self.contains(entity) {
             return Err(self.no_such_entity(entity));

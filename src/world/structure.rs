@@ -15,6 +15,21 @@ impl World {
     /// # Errors
     ///
     /// [`StructureError`] if the entity does not exist, or as for [`try_spawn`](Self::try_spawn). Nothing has changed then.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// # #[derive(Component)]
+    /// # struct Enemy;
+    /// let mut world = World::new();
+    /// let wolf = world.spawn(Health(3));
+    /// world.insert(wolf, (Health(5), Enemy))?;
+    /// assert_eq!(world.get::<Health>(wolf)?, &Health(5));
+    /// assert!(world.has::<Enemy>(wolf));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn insert<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), StructureError> {
         if !self.contains(entity) {
             return Err(self.no_such_entity(entity).into());
@@ -71,6 +86,21 @@ impl World {
     /// # Panics
     ///
     /// If the bundle holds a component twice.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// # #[derive(Component)]
+    /// # struct Enemy;
+    /// let mut world = World::new();
+    /// let wolf = world.spawn((Health(3), Enemy));
+    /// world.remove::<(Health, Enemy)>(wolf)?;
+    /// world.remove::<Enemy>(wolf)?; // passed over
+    /// assert!(world.contains(wolf) && !world.has::<Health>(wolf));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn remove<B: Bundle>(&mut self, entity: Entity) -> Result<(), NoSuchEntity> {
         let Some((source, _)) = self.storage.row_of(entity) else { return Err(self.no_such_entity(entity)) };
         if !self.has_any_of::<B>(source) {
@@ -104,6 +134,18 @@ impl World {
     /// # Errors
     ///
     /// [`ComponentError`] if the entity does not exist or lacks the component.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    /// # #[repr(C)]
+    /// # struct Health(u32);
+    /// let mut world = World::new();
+    /// let wolf = world.spawn(Health(3));
+    /// assert_eq!(world.take::<Health>(wolf)?, Health(3));
+    /// assert_eq!(world.take::<Health>(wolf).unwrap_err().code(), "component-missing");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn take<T: Component>(&mut self, entity: Entity) -> Result<T, ComponentError> {
         let Some((source, _)) = self.storage.row_of(entity) else {
             return Err(self.no_such_entity(entity).into());

@@ -6,7 +6,7 @@
 use std::marker::PhantomData;
 
 use tickweave::entity::Entity;
-use tickweave_derive::{Bundle, Component, MapEntities, Resource, StateValue};
+use tickweave_derive::{Bundle, Component, MapEntities, QueryRow, Resource, StateValue};
 
 /// A name of the standard library.
 #[derive(Debug)]
@@ -95,6 +95,21 @@ pub struct Name<T> {
     name: Data,
     /// A name of generated code.
     pub sink: (Schema, T),
+}
+
+/// A row with names of generated code.
+#[derive(QueryRow, Debug)]
+pub struct Row<'w, T: tickweave::component::Component, const N: usize> {
+    /// A name of generated code.
+    pub row: &'w T,
+    state: &'w mut Data,
+    /// Another one.
+    #[query_row(term = "tickweave::query::Has<Schema>")]
+    pub chunk: bool,
+    /// A field that nobody else should name.
+    #[deprecated]
+    pub old: Entity,
+    fetch: PhantomData<[u8; N]>,
 }
 
 fn main() {}

@@ -3,3 +3,5 @@
 mod compile_fail;
 mod derive;
 mod house;
+mod limits;
+mod query_row;
