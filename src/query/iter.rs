@@ -55,12 +55,8 @@ impl<'w, D: QueryData, F: QueryFilter> Chunks<'w, D, F> {
                 matched.get(self.next_match - 1).copied()
             }
             Matches::Scan => {
-                let (id, _) = self
-                    .storage
-                    .archetypes()
-                    .iter()
-                    .skip(self.next_match)
-                    .find(|(_, archetype)| self.wanted.admits(archetype))?;
+                let mut fresh = self.storage.archetypes().iter_from(self.next_match);
+                let (id, _) = fresh.find(|(_, archetype)| self.wanted.admits(archetype))?;
                 self.next_match = id.index() + 1;
                 Some(id)
             }

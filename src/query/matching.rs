@@ -155,8 +155,14 @@ impl MatchCache {
         hidden: &IdSet,
         storage: &Storage,
     ) {
-        let wanted = Wanted::<D, F>::new(data, filter, hidden);
-        let fresh = storage.archetypes().iter().skip(self.seen);
+        if self.seen < storage.archetypes().len() {
+            self.look_at_new(Wanted::<D, F>::new(data, filter, hidden), storage);
+        }
+    }
+
+    #[cold]
+    fn look_at_new<D: QueryData, F: QueryFilter>(&mut self, wanted: Wanted<'_, D, F>, storage: &Storage) {
+        let fresh = storage.archetypes().iter_from(self.seen);
         self.matched.extend(fresh.filter(|(_, archetype)| wanted.admits(archetype)).map(|(id, _)| id));
         self.seen = storage.archetypes().len();
     }

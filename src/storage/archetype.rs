@@ -170,7 +170,13 @@ impl Archetypes {
     }
 
     pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = (ArchetypeId, &Archetype)> {
-        self.list.iter().enumerate().map(|(index, archetype)| (ArchetypeId(index as u32), archetype))
+        self.iter_from(0)
+    }
+
+    /// Those that were made when there were `seen` already.
+    pub(crate) fn iter_from(&self, seen: usize) -> impl ExactSizeIterator<Item = (ArchetypeId, &Archetype)> {
+        let number = move |index| ArchetypeId((seen + index) as u32);
+        self.list[seen..].iter().enumerate().map(move |(index, archetype)| (number(index), archetype))
     }
 
     #[inline]
