@@ -111,7 +111,8 @@ fn iterate(count: usize) {
 fn tiny() {
     let (mut world, mut schedule) = tiny_systems();
     let mut values = [0.0f32; 200];
-    let add_one = |index: usize| -> Box<dyn FnMut(&mut [f32; 200])> { Box::new(move |values| values[index] += 1.0) };
+    type Closure = Box<dyn FnMut(&mut [f32; 200])>;
+    let add_one = |index: usize| -> Closure { Box::new(move |values| values[index] += 1.0) };
     let mut closures: Vec<_> = (0..200).map(add_one).collect();
     mark(
         "200 tiny systems, per system, against boxed closures",

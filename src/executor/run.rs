@@ -72,7 +72,11 @@ impl Schedule {
     /// Whether every system that is enabled finds its resources, and what the host should lend.
     fn check_needs(&mut self, world: &mut World, lent: Option<TypeId>) -> Result<(), RunError> {
         let parts = self.parts();
-        for (entry, needs) in parts.entries.iter().zip(parts.needs).filter(|(entry, _)| entry.spec.enabled) {
+        for &index in parts.demanding {
+            let (entry, needs) = (&parts.entries[index], &parts.needs[index]);
+            if !entry.spec.enabled {
+                continue;
+            }
             let system = || entry.spec.name.clone();
             for &(section, resource) in &needs.resources {
                 if !world.sections_mut().holds_value(section) {

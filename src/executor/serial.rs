@@ -36,8 +36,16 @@ fn run_systems(
     let segment = &parts.plan.segments()[segment];
     for (at, &id) in (segment.first_position()..).zip(segment.systems()) {
         position.set(at);
-        let (entry, lane) = (&mut parts.entries[id.index()], &mut parts.lanes[id.index()]);
-        let node = Node { id, position: at, entry, needs: &parts.needs[id.index()], lane };
+        let index = id.index();
+        let node = Node {
+            id,
+            position: at,
+            gate: parts.gates[index],
+            system: &mut *parts.systems[index],
+            entry: &mut parts.entries[index],
+            needs: &parts.needs[index],
+            lane: &mut parts.lanes[index],
+        };
         tick.run_alone(world, node).map_err(|cause| (at, cause))?;
     }
     Ok(())

@@ -5,9 +5,9 @@ use core::any::Any;
 use super::error::Cause;
 use crate::command::{Lane, LaneKey};
 use crate::query::RunStamps;
-use crate::schedule::{Entry, Needs};
+use crate::schedule::{Entry, Gate, Needs};
 use crate::storage::{SectionId, stamp};
-use crate::system::{Context, SystemId};
+use crate::system::{Context, System, SystemId};
 use crate::world::{World, WorldCell};
 
 /// What every step of a tick shares.
@@ -24,6 +24,8 @@ pub(super) struct Tick {
 pub(super) struct Node<'e> {
     pub(super) id: SystemId,
     pub(super) position: u32,
+    pub(super) gate: Gate,
+    pub(super) system: &'e mut dyn System,
     pub(super) entry: &'e mut Entry,
     pub(super) needs: &'e Needs,
     pub(super) lane: &'e mut Lane,
@@ -32,16 +34,16 @@ pub(super) struct Node<'e> {
 impl Tick {
     /// Runs a system, if it is due, while nothing else uses the world; what it records goes to its lane.
     pub(super) fn run_alone(self, world: &mut World, mut node: Node<'_>) -> Result<(), Cause> {
-        if !node.entry.spec.enabled || !node.entry.spec.rate.is_due(self.number) {
+        if !node.gate.enabled || !node.gate.rate.is_due(self.number) {
             return Ok(());
         }
         // SAFETY: the world is borrowed mutably, so that nobody else uses it; the caller's schedule was bound to it, and
         // its registry has not changed since.
         unsafe { self.run_system(WorldCell::new(world), &mut node) }?;
-        match node.lane.spawned() {
-            0 => Ok(()),
-            _ => look_for_escapes(world, node.needs, stamp::at(self.number, node.position)),
+        if node.gate.records_commands && node.lane.spawned() > 0 {
+            look_for_escapes(world, node.needs, stamp::at(self.number, node.position))?;
         }
+        Ok(())
     }
 
     /// # Safety
@@ -50,23 +52,25 @@ impl Tick {
     unsafe fn run_system(self, cell: WorldCell<'_>, node: &mut Node<'_>) -> Result<(), Cause> {
         let now = stamp::at(self.number, node.position);
         let stamps = RunStamps { now, last: 0 };
-        if node.entry.spec.records_commands {
+        if node.gate.records_commands {
             node.lane.reset(LaneKey::new(self.number, node.position, 0), node.position);
         }
         let lane: *mut Lane = node.lane;
         let mut context = Context { cell, stamps, tick: self.number, lane, host: self.host };
         // SAFETY: what the system and its conditions touch is granted to it alone, by this function's contract.
         unsafe {
-            check_resources(cell, node.needs)?;
+            if node.gate.conditional {
+                check_resources(cell, node.needs)?;
+            }
             let _grant = cell.grant(&node.needs.access);
-            if !node.entry.conditions.iter_mut().all(|condition| condition.holds(context)) {
+            if node.gate.conditional && !node.entry.conditions.iter_mut().all(|condition| condition.holds(context)) {
                 return Ok(());
             }
             context.stamps.last = self.note_run(cell, node.id, now);
-            if node.entry.spec.is_exclusive() {
+            if node.gate.exclusive {
                 cell.world_mut().set_stamps(context.stamps);
             }
-            node.entry.system.run(context).map_err(Cause::Error)
+            node.system.run(context).map_err(Cause::Error)
         }
     }
 

@@ -55,7 +55,7 @@ impl<'w> ChunkView<'w> {
     }
 
     /// The rows of a component, for writing: the block is ours alone and marked as written now.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn write<T>(&self, id: Option<ComponentId>) -> *mut T {
         let Some(id) = id else { return core::ptr::null_mut() };
         let rows = self.storage.unshare(id, self.chunk);
@@ -64,7 +64,7 @@ impl<'w> ChunkView<'w> {
     }
 
     /// The stamps of the changes of each row, for writing; null if the component is not tracked.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn write_changed(&self, id: Option<ComponentId>) -> *mut u64 {
         let stamps = id.and_then(|id| self.column(id).row_stamps());
         stamps.map_or(core::ptr::null_mut(), |stamps| self.storage.unshare_table(&stamps.changed, self.chunk).cast())

@@ -9,7 +9,7 @@ use crate::command::{CommandReport, EscapeScan, Lane, MAX_NODES, Merger};
 use crate::component::Components;
 use crate::storage::resources::{ResourceClass, ResourceId};
 use crate::storage::{Resources, SectionId, SectionKey, stamp};
-use crate::system::{BoundSystem, ParamError, SystemId, SystemMeta};
+use crate::system::{BoundSystem, ParamError, Rate, System, SystemId, SystemMeta};
 use crate::world::World;
 
 /// Steps (systems and barriers) of a plan at most: as many as stamps and pending handles can tell apart.
@@ -60,6 +60,30 @@ impl BindError {
     }
 }
 
+/// What decides whether and how a system runs, in a few bytes, so that a pass over many systems stays in the cache.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Gate {
+    pub(crate) enabled: bool,
+    pub(crate) rate: Rate,
+    pub(crate) records_commands: bool,
+    pub(crate) exclusive: bool,
+    /// Whether it has conditions, or needs resources.
+    pub(crate) conditional: bool,
+}
+
+impl Gate {
+    fn new(entry: &Entry, needs: &Needs) -> Self {
+        let spec = &entry.spec;
+        Self {
+            enabled: spec.enabled,
+            rate: spec.rate,
+            records_commands: spec.records_commands,
+            exclusive: spec.is_exclusive(),
+            conditional: !entry.conditions.is_empty() || !needs.resources.is_empty(),
+        }
+    }
+}
+
 /// A plan for one world, as long as neither the schedule nor the registry of the world changes.
 #[derive(Debug)]
 pub(crate) struct Binding {
@@ -70,6 +94,10 @@ pub(crate) struct Binding {
     pub(crate) last_runs: SectionId,
     /// What each system needs, by its index.
     pub(crate) needs: Vec<Needs>,
+    /// What decides whether each system runs, by its index.
+    pub(crate) gates: Vec<Gate>,
+    /// The indices of systems that need resources, or something from the host.
+    pub(crate) demanding: Vec<usize>,
 }
 
 /// What a system needs to run, and what to look at afterwards.
@@ -87,7 +115,10 @@ pub(crate) struct Parts<'s> {
     pub(crate) epoch: u64,
     pub(crate) last_runs: SectionId,
     pub(crate) needs: &'s [Needs],
+    pub(crate) gates: &'s [Gate],
+    pub(crate) demanding: &'s [usize],
     pub(crate) entries: &'s mut [Entry],
+    pub(crate) systems: &'s mut [Box<dyn System>],
     pub(crate) lanes: &'s mut [Lane],
     pub(crate) merger: &'s mut Merger,
     pub(crate) report: &'s mut CommandReport,
@@ -99,13 +130,17 @@ impl Schedule {
     ///
     /// If the schedule has no plan.
     pub(crate) fn parts(&mut self) -> Parts<'_> {
-        let Binding { plan, epoch, last_runs, needs } = self.binding.as_ref().expect("built before it runs");
+        let Binding { plan, epoch, last_runs, needs, gates, demanding } =
+            self.binding.as_ref().expect("built before it runs");
         Parts {
             plan,
             epoch: *epoch,
             last_runs: *last_runs,
             needs,
+            gates,
+            demanding,
             entries: &mut self.entries,
+            systems: &mut self.systems,
             lanes: &mut self.lanes,
             merger: &mut self.merger,
             report: &mut self.report,
@@ -143,7 +178,10 @@ impl Schedule {
             return Err(BindError::TooManySteps { steps, limit: MAX_STEPS });
         }
         let last_runs = last_runs(world, number, self.entries.len());
-        let binding = Binding { plan, epoch: world.components().epoch(), last_runs, needs };
+        let gates = self.entries.iter().zip(&needs).map(|(entry, needs)| Gate::new(entry, needs)).collect();
+        let demands = |index: &usize| !needs[*index].resources.is_empty() || needs[*index].host.is_some();
+        let demanding = (0..needs.len()).filter(demands).collect();
+        let binding = Binding { plan, epoch: world.components().epoch(), last_runs, needs, gates, demanding };
         Ok(&self.binding.insert(binding).plan)
     }
 
@@ -155,13 +193,13 @@ impl Schedule {
 
     fn bind_systems(&mut self, world: &mut World, schedule: u32) -> Result<Vec<Needs>, BindError> {
         let mut all = Vec::with_capacity(self.entries.len());
-        for (index, entry) in self.entries.iter_mut().enumerate() {
+        for (index, (entry, system)) in self.entries.iter_mut().zip(&mut self.systems).enumerate() {
             if entry.removed {
                 all.push(Needs::default());
                 continue;
             }
-            let system = SystemId::from_index(index).get();
-            let bound = bind_system(entry, world, BoundSystem { schedule, system });
+            let bound = BoundSystem { schedule, system: SystemId::from_index(index).get() };
+            let bound = bind_system(entry, &mut **system, world, bound);
             all.push(bound.map_err(|error| BindError::Param { system: entry.spec.name.clone(), error })?);
         }
         Ok(all)
@@ -169,9 +207,14 @@ impl Schedule {
 }
 
 /// Binds a system and its conditions; notes in its spec what it touches.
-fn bind_system(entry: &mut Entry, world: &mut World, bound: BoundSystem) -> Result<Needs, ParamError> {
+fn bind_system(
+    entry: &mut Entry,
+    system: &mut dyn System,
+    world: &mut World,
+    bound: BoundSystem,
+) -> Result<Needs, ParamError> {
     let mut meta = SystemMeta::new(Some(bound));
-    entry.system.bind(world, &mut meta)?;
+    system.bind(world, &mut meta)?;
     let kept = world.storage().removals().ticks();
     if meta.reads_removals && entry.spec.rate.every > kept {
         return Err(ParamError::RemovalsMissed { every: entry.spec.rate.every, kept });

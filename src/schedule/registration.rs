@@ -50,6 +50,8 @@ pub enum Executor {
 #[derive(Default)]
 pub struct Schedule {
     pub(crate) entries: Vec<Entry>,
+    /// What runs, by index; apart from the entries, so that a pass over many systems stays in the cache.
+    pub(crate) systems: Vec<Box<dyn System>>,
     /// Where each system records, by its index.
     pub(crate) lanes: Vec<Lane>,
     pub(crate) merger: Merger,
@@ -71,10 +73,9 @@ pub(super) enum Slot {
     Barrier,
 }
 
-/// A registered system: what it is and what runs.
+/// A registered system: what it is.
 pub(crate) struct Entry {
     pub(crate) spec: SystemSpec,
-    pub(crate) system: Box<dyn System>,
     pub(crate) conditions: Vec<Condition>,
     pub(crate) removed: bool,
 }
@@ -135,7 +136,8 @@ impl Schedule {
         validate_system(&spec, self.entries.iter().map(|entry| entry.spec.name.as_str()), &self.options)?;
         let id = self.next_id();
         let SystemConfig { system, conditions, .. } = config;
-        self.entries.push(Entry { spec, system, conditions, removed: false });
+        self.entries.push(Entry { spec, conditions, removed: false });
+        self.systems.push(system);
         self.lanes.push(Lane::new(LaneKey::new(0, 0, 0), 0));
         self.sequence.push(Slot::System(id));
         self.binding = None;
@@ -180,6 +182,7 @@ impl Schedule {
         entry.spec.enabled = enabled;
         if let Some(binding) = &mut self.binding {
             binding.plan.set_enabled(system, enabled);
+            binding.gates[system.index()].enabled = enabled;
         }
         true
     }

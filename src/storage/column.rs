@@ -121,7 +121,7 @@ impl ColumnTable {
     /// rows that fit into it.
     ///
     /// Returns the rows; callers fetch them from here, after the block became theirs, and keep them over no code of a user.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn unshare(&self, chunk: ChunkId, capacity: impl FnOnce() -> u32, pool: &BlockPool) -> *mut u8 {
         let rows = self.rows(chunk);
         if self.value.size() == 0 {

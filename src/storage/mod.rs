@@ -155,13 +155,13 @@ impl Storage {
     }
 
     /// Makes the chunk's block of a component ours alone and returns its rows: for writers that hold access to them.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn unshare(&self, component: ComponentId, chunk: ChunkId) -> *mut u8 {
         self.unshare_table(self.column(component), chunk)
     }
 
     /// The same for any table: of a component, of its stamps, of entities.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn unshare_table(&self, table: &ColumnTable, chunk: ChunkId) -> *mut u8 {
         let capacity = || self.archetypes.get(self.home(chunk).archetype).chunk_capacity(self.shape);
         table.unshare(chunk, capacity, &self.pool)
