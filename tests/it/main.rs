@@ -5,3 +5,4 @@ mod derive;
 mod house;
 mod limits;
 mod query_row;
+mod model;
