@@ -122,9 +122,10 @@ pub unsafe trait QueryData {
 ///
 /// No term writes.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` writes, but the world is only shared here",
+    message = "`{Self}` can't be fetched from a world that is only shared",
     label = "not a read-only query",
-    note = "use `query_mut` with a `&mut World`, or ask for `&T` instead of `&mut T`",
+    note = "to write, use `query_mut` with a `&mut World`, or ask for `&T` instead of `&mut T`",
+    note = "a tuple has at most 16 terms: nest tuples for more",
     note = "a `#[derive(QueryRow)]` struct around a row that writes says so: `#[query_row(writes)]`"
 )]
 pub unsafe trait ReadOnlyQueryData: QueryData<ReadOnly = Self> {}
