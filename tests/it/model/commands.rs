@@ -76,11 +76,15 @@ pub(crate) fn record(program: &[Command], lane: &mut Lane, pool: &Pool) -> Recor
 
 impl Recording {
     fn record(&mut self, command: &Command, lane: &mut Lane, pool: &Pool) {
-        let choose = |pick: Pick| pool.choose(pick, &self.pending);
+        let choose = |pick: Pick| match pick.asks_for_the_dead() && !self.forgotten.is_empty() {
+            true => pool.choose(pick, &self.forgotten),
+            false => pool.choose(pick, &self.pending),
+        };
         let recorded = match *command {
             Command::Spawn(bundle, seed) => {
                 let parts = parts_of(bundle, seed, choose);
                 let pending = (BUNDLES[bundle].record_spawn)(lane, &mut give(&parts));
+                assert!(!self.forgotten.contains(&pending), "{pending} came back");
                 self.pending.push(pending);
                 Recorded::Spawn(pending, parts)
             }

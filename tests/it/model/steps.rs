@@ -25,6 +25,13 @@ pub(crate) struct Pick {
     index: u16,
 }
 
+impl Pick {
+    /// Whether it goes to pending entities whose commands were dropped, if there are any.
+    pub(crate) const fn asks_for_the_dead(self) -> bool {
+        self.class == 2
+    }
+}
+
 pub(crate) fn any_pick() -> impl Strategy<Value = Pick> + Clone {
     (0u8..8, any::<u16>()).prop_map(|(class, index)| Pick { class, index })
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use tickweave::command::{CommandReport, Lane};
 use tickweave::entity::Entity;
-use tickweave::query::{Added, Changed, ChunkChanged, With};
+use tickweave::query::{Added, Changed, ChunkChanged, Or, With};
 use tickweave::schedule::Schedule;
 use tickweave::system::{Commands, Removed};
 use tickweave::world::World;
@@ -23,6 +23,7 @@ pub(crate) struct Seen {
     added: Vec<Entity>,
     changed_links: Vec<Entity>,
     chunks: [Vec<Entity>; 3],
+    either: Vec<Entity>,
     removed: Vec<Entity>,
     pub(crate) program: Vec<Command>,
     pub(crate) pool: Pool,
@@ -66,6 +67,7 @@ fn read(world: &World, seen: &mut Seen) {
     seen.changed = world.query::<Entity, Changed<Big>>().into_iter().collect();
     seen.added = world.query::<Entity, Added<Big>>().into_iter().collect();
     seen.changed_links = world.query::<Entity, (Changed<Link>, With<Link>)>().into_iter().collect();
+    seen.either = world.query::<Entity, Or<(ChunkChanged<Text>, Changed<Big>)>>().into_iter().collect();
     seen.chunks = [
         world.query::<Entity, ChunkChanged<Big>>().into_iter().collect(),
         world.query::<Entity, ChunkChanged<Text>>().into_iter().collect(),
@@ -95,6 +97,9 @@ pub(crate) fn run(model: &mut Model, last: Stamp, seen: &Seen) -> (Stamp, Comman
             newer(kind, |cell| cell.changed).into_iter().filter(|entity| !chunks.contains(entity)).collect();
         assert!(missed.is_empty(), "changed {kind:?} in chunks that say they did not change: {missed:?}");
     }
+    let either = model.in_order().map(|(entity, _)| entity);
+    let either = either.filter(|entity| seen.chunks[1].contains(entity) || seen.changed.contains(entity));
+    assert_eq!(seen.either, either.collect::<Vec<_>>(), "a chunk that changed, or a row");
     let log = model.removals_of(Kind::Big).iter();
     let since = if last == Stamp::default() { last } else { Stamp { step: READ_REMOVALS, ..last } };
     let removed: Vec<Entity> = log.filter(|(_, stamp)| *stamp > since).map(|(entity, _)| *entity).collect();
