@@ -101,7 +101,8 @@ pub unsafe trait QueryData {
     ///
     /// # Safety
     ///
-    /// The caller holds the access of the terms to the chunk while the fetch and its items live.
+    /// The caller holds the access of the terms to the chunk while the fetch and its items live. Unless the terms only read,
+    /// the chunk is known to be present: a member of a tuple is entered before the next one is looked for.
     #[inline(always)]
     unsafe fn fetch_present<'w>(state: Self::State, chunk: ChunkView<'w>) -> Option<Self::Fetch<'w>> {
         // SAFETY: present is checked first; the rest is this function's contract.

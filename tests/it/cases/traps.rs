@@ -165,6 +165,44 @@ fn trap15_equal_entities_are_never_lent_twice() {
 }
 
 #[test]
+fn trap2_a_query_never_enters_for_writing_what_its_filter_leaves_out() {
+    let mut world = World::builder().chunk_rows(4).batch_rows(2).with_hidden_component::<Parent>().build().unwrap();
+    let plain = world.spawn(Watched(1));
+    let enemy = world.spawn((Watched(2), Enemy));
+    let hidden = world.spawn((Watched(3), Parent(plain)));
+    assert_unchanged(&mut world, |world| {
+        let mut query = world.query_mut::<&mut Watched, Without<Enemy>>();
+        for left_out in [enemy, hidden] {
+            assert_eq!(query.get_mut(left_out).unwrap_err().code(), "query-mismatch");
+        }
+        let mut query = world.query_mut::<(&mut Watched, Option<&mut Parent>), (With<Enemy>, Without<Parent>)>();
+        assert_eq!(query.get_mut(plain).err().unwrap().code(), "query-mismatch");
+        assert_eq!(query.get_many_mut([enemy, plain]).err().unwrap().code(), "query-mismatch");
+        assert_eq!(query.get_many_mut([enemy, enemy]).err().unwrap().code(), "entity-aliased");
+    });
+}
+
+#[test]
+fn trap2_a_row_that_did_not_change_is_not_entered_by_a_system_that_asks_for_it() {
+    let mut world = tiny();
+    let [still, moved] = [world.spawn(Watched(1)), world.spawn((Watched(2), Enemy))];
+    let mut schedule = Schedule::new();
+    schedule.add(move |mut changed: Query<&mut Watched, Changed<Watched>>| {
+        if changed.contains(still) {
+            return;
+        }
+        assert_eq!(changed.get_mut(still).unwrap_err().code(), "query-mismatch");
+        assert_eq!(changed.get_many_mut([moved, still]).unwrap_err().code(), "query-mismatch");
+    });
+    schedule.run(&mut world).unwrap();
+    world.get_mut::<Watched>(moved).unwrap().0 = 3;
+    let before = world.dump();
+    schedule.run(&mut world).unwrap();
+    let difference = world.dump().diff(&before).expect("at least the tick");
+    assert!(difference.lines.iter().all(|(path, ..)| !path.starts_with("archetype")), "{difference}");
+}
+
+#[test]
 fn trap15_a_query_that_names_a_component_twice_to_write_it_is_refused_by_name() {
     let mut world = tiny();
     world.spawn((Number(1), Watched(1)));
