@@ -43,6 +43,19 @@ fn c9_a_schedule_on_another_world_is_refused_and_touches_neither() {
 }
 
 #[test]
+fn c9_removing_a_type_that_nobody_has_registered_is_no_registration_not_even_inside_of_a_tick() {
+    let mut world = tiny();
+    let entity = world.spawn((Number(1), Watched(2)));
+    assert_unchanged(&mut world, |world| world.remove::<(Enemy, Parent)>(entity).unwrap());
+    let mut schedule = Schedule::new();
+    schedule.add(move |mut commands: Commands| commands.remove::<(Enemy, Number)>(entity));
+    schedule.run(&mut world).unwrap();
+    assert_eq!((schedule.report().applied, schedule.report().refused), (1, 0));
+    assert!(!world.has::<Number>(entity) && world.has::<Watched>(entity));
+    assert!(!world.is_component_registered::<Enemy>());
+}
+
+#[test]
 fn pending_handles_of_another_recording_never_reach_an_entity() {
     let mut world = tiny();
     let [mut buffer, mut other] = [CommandBuffer::new(), CommandBuffer::new()];

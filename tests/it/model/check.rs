@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use tickweave::entity::Entity;
-use tickweave::query::{Added, Changed, ChunkChanged, Has, Or, QueryError, QueryFilter, With, Without};
+use tickweave::query::{Added, Changed, ChunkChanged, Has, Or, QueryError, QueryFilter, Show, With, Without};
 use tickweave::world::{ComponentError, PreparedQuery, World};
 
 use super::oracle::{Model, Row, Stamp};
-use super::parts::*;
+use super::parts::{self, *};
 use super::steps::Subject;
 use super::tables::{PARTS, part_of};
 
@@ -70,7 +70,8 @@ fn check_archetypes(world: &World, model: &Model) {
 
 fn check_values(world: &World, model: &Model) {
     for table in &PARTS {
-        let with = model.in_order().filter_map(|(entity, row)| Some((entity, row.cells.get(&table.kind)?.value)));
+        let with =
+            model.shown([table.kind]).filter_map(|(entity, row)| Some((entity, row.cells.get(&table.kind)?.value)));
         assert_eq!((table.rows)(world), with.collect::<Vec<_>>(), "rows of {:?}", table.kind);
         for (entity, row) in model.in_order() {
             let value = row.cells.get(&table.kind).map(|cell| cell.value);
@@ -131,7 +132,12 @@ fn check_dump(world: &World, model: &Model, chunk_rows: u32) {
 }
 
 /// A filter gives the same entities in every way of asking.
-fn check_filter<F: QueryFilter>(world: &World, model: &Model, known: &[Entity], passes: impl Fn(&Row) -> bool) {
+fn check_filter<F: QueryFilter>(
+    (world, model, known): (&World, &Model, &[Entity]),
+    named: &[Kind],
+    passes: impl Fn(&Row) -> bool,
+) {
+    let passes = |row: &Row| model.shows(row, named) && passes(row);
     let name = core::any::type_name::<F>();
     let expected: Vec<Entity> = model.in_order().filter(|(_, row)| passes(row)).map(|(entity, _)| entity).collect();
     let query = world.query::<Entity, F>();
@@ -160,23 +166,32 @@ fn check_filters(world: &World, model: &Model, known: &[Entity]) {
     }
     let [small, odd, big, line] = [Kind::Small, Kind::Odd, Kind::Big, Kind::Line].map(has);
     let [enemy, link, text, guard] = [Kind::Enemy, Kind::Link, Kind::Text, Kind::Guard].map(has);
-    check_filter::<()>(world, model, known, |_| true);
-    check_filter::<With<Small>>(world, model, known, &small);
-    check_filter::<Without<Text>>(world, model, known, |row| !text(row));
-    check_filter::<(With<Enemy>, Without<Guard>)>(world, model, known, |row| enemy(row) && !guard(row));
-    check_filter::<Or<(With<Line>, With<Guard>)>>(world, model, known, |row| line(row) || guard(row));
-    check_filter::<Or<()>>(world, model, known, |_| false);
-    check_filter::<((With<Small>,), (Without<Odd>, ()))>(world, model, known, |row| small(row) && !odd(row));
+    use Kind::{Big, Enemy, Guard, Line, Link, Odd, Small, Text};
+    let all = (world, model, known);
+    check_filter::<()>(all, &[], |_| true);
+    check_filter::<With<parts::Small>>(all, &[Small], &small);
+    check_filter::<Without<parts::Text>>(all, &[Text], |row| !text(row));
+    check_filter::<Show<parts::Line>>(all, &[Line], |_| true);
+    check_filter::<(With<parts::Enemy>, Without<parts::Guard>)>(all, &[Enemy, Guard], |row| enemy(row) && !guard(row));
+    check_filter::<Or<(With<parts::Line>, With<parts::Guard>)>>(all, &[Line, Guard], |row| line(row) || guard(row));
+    check_filter::<Or<()>>(all, &[], |_| false);
+    check_filter::<((With<parts::Small>,), (Without<parts::Odd>, ()))>(all, &[Small, Odd], |row| {
+        small(row) && !odd(row)
+    });
     // To the host every change is new.
-    check_filter::<Changed<Big>>(world, model, known, &big);
-    check_filter::<Added<Link>>(world, model, known, &link);
-    check_filter::<ChunkChanged<Text>>(world, model, known, &text);
-    check_filter::<Or<((With<Small>, Without<Big>), Changed<Link>)>>(world, model, known, |row| {
-        (small(row) && !big(row)) || link(row)
-    });
-    check_filter::<Or<(With<Odd>, Added<Big>, ChunkChanged<Line>)>>(world, model, known, |row| {
-        odd(row) || big(row) || line(row)
-    });
+    check_filter::<Changed<parts::Big>>(all, &[Big], &big);
+    check_filter::<Added<parts::Link>>(all, &[Link], &link);
+    check_filter::<ChunkChanged<parts::Text>>(all, &[Text], &text);
+    check_filter::<Or<((With<parts::Small>, Without<parts::Big>), Changed<parts::Link>)>>(
+        all,
+        &[Small, Big, Link],
+        |row| (small(row) && !big(row)) || link(row),
+    );
+    check_filter::<Or<(With<parts::Odd>, Added<parts::Big>, ChunkChanged<parts::Line>)>>(
+        all,
+        &[Odd, Big, Line],
+        |row| odd(row) || big(row) || line(row),
+    );
 }
 
 fn check_terms(world: &World, model: &Model, chunk_rows: u32) {
@@ -184,12 +199,14 @@ fn check_terms(world: &World, model: &Model, chunk_rows: u32) {
     let seen = world.query::<(Entity, Option<&Small>, Has<Guard>, Option<&Line>), ()>();
     let seen =
         seen.iter().map(|(entity, small, guard, line)| (entity, small.map(Part::value), guard, line.map(Part::value)));
-    let expected = model.in_order().map(|(entity, row)| {
+    let expected = model.shown([Kind::Small, Kind::Guard, Kind::Line]).map(|(entity, row)| {
         (entity, value(row, Kind::Small), row.cells.contains_key(&Kind::Guard), value(row, Kind::Line))
     });
     assert_eq!(seen.collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "options");
 
-    let both = model.in_order().filter_map(|(_, row)| Some((value(row, Kind::Big)?, value(row, Kind::Text)?)));
+    let both = model
+        .shown([Kind::Big, Kind::Text])
+        .filter_map(|(_, row)| Some((value(row, Kind::Big)?, value(row, Kind::Text)?)));
     let query = world.query::<(&Big, &Text), ()>();
     let seen: Vec<_> = query.iter().map(|(big, text)| (big.value(), text.value())).collect();
     assert_eq!(seen, both.collect::<Vec<_>>(), "two terms");
@@ -202,6 +219,6 @@ fn check_terms(world: &World, model: &Model, chunk_rows: u32) {
         assert!(entities.len() == links.len() && (1..=chunk_rows as usize).contains(&links.len()));
         rows.extend(entities.iter().copied().zip(links.iter().map(Part::value)));
     }
-    let expected = model.in_order().filter_map(|(entity, row)| Some((entity, value(row, Kind::Link)?)));
+    let expected = model.shown([Kind::Link]).filter_map(|(entity, row)| Some((entity, value(row, Kind::Link)?)));
     assert_eq!(rows, expected.collect::<Vec<_>>(), "slices of chunks");
 }

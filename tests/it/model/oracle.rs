@@ -1,6 +1,6 @@
 //! A plain model of a world: maps and vectors, one step at a time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tickweave::entity::Entity;
 use tickweave::world::Missing;
@@ -69,6 +69,8 @@ pub(crate) struct Model {
     pub(crate) now: Stamp,
     pub(crate) ticks: u64,
     inside_tick: bool,
+    /// Kinds that hide entities from queries that do not name them.
+    pub(crate) hidden: BTreeSet<Kind>,
 }
 
 fn handle(slot: u32, generation: u32) -> Entity {
@@ -89,6 +91,7 @@ impl Model {
             now: Stamp { tick: 1, step: 0 },
             ticks: 0,
             inside_tick: false,
+            hidden: BTreeSet::new(),
         }
     }
 
@@ -348,6 +351,19 @@ impl Model {
     /// Entities in query order.
     pub(crate) fn in_order(&self) -> impl Iterator<Item = (Entity, &Row)> + Clone {
         self.tables.iter().flat_map(|table| &table.rows).map(|entity| (*entity, &self.rows[entity]))
+    }
+
+    /// Entities in query order that a query sees which names these kinds.
+    pub(crate) fn shown<const N: usize>(
+        &self,
+        named: [Kind; N],
+    ) -> impl Iterator<Item = (Entity, &Row)> + Clone + use<'_, N> {
+        self.in_order().filter(move |(_, row)| self.shows(row, &named))
+    }
+
+    /// Whether a query that names these kinds sees an entity.
+    pub(crate) fn shows(&self, row: &Row, named: &[Kind]) -> bool {
+        self.hidden.iter().all(|kind| named.contains(kind) || !row.cells.contains_key(kind))
     }
 
     /// How many values of a kind there are.

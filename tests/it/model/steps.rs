@@ -62,6 +62,7 @@ pub(crate) enum Step {
     Clear,
     Register(Kind),
     Unregister(Kind),
+    Hide(Kind),
     InsertResource(u8),
     RemoveResource,
     /// A tick, one system of which records commands.
@@ -91,6 +92,7 @@ pub(crate) fn any_step(commands: u32) -> impl Strategy<Value = Step> {
         1 => Just(Step::Clear),
         1 => any_kind().prop_map(Step::Register),
         2 => any_kind().prop_map(Step::Unregister),
+        1 => any_kind().prop_map(Step::Hide),
         1 => byte.prop_map(Step::InsertResource),
         1 => Just(Step::RemoveResource),
         5 => (byte, program()).prop_map(|(seed, program)| Step::Tick(seed, program)),
@@ -267,6 +269,12 @@ impl Subject {
                 let done = (part_of(kind).unregister)(&mut self.world).is_ok();
                 assert_eq!(done, self.model.unregister(kind), "unregister {kind:?}");
             }
+            Step::Hide(kind) => {
+                let id = (part_of(kind).hide)(&mut self.world).ok();
+                self.model.register(kind);
+                self.model.hidden.insert(kind);
+                assert_eq!(id, self.model.id_of(kind), "hide {kind:?}");
+            }
             Step::InsertResource(seed) => {
                 let replaced = self.world.insert_resource(Weather(seed.into())).map(|weather| weather.0);
                 assert_eq!(replaced, self.weather.replace(seed.into()));
@@ -310,7 +318,7 @@ impl Subject {
     fn write_rows(&mut self, kind: Kind, seed: u8) {
         let value = self.value(kind, seed);
         (part_of(kind).write_rows)(&mut self.world, value);
-        let everyone: Vec<Entity> = self.model.in_order().map(|(entity, _)| entity).collect();
+        let everyone: Vec<Entity> = self.model.shown([kind]).map(|(entity, _)| entity).collect();
         for entity in everyone {
             let _ = self.model.set(entity, kind, value);
         }
@@ -325,7 +333,7 @@ impl Subject {
                 *big = Big::make(new);
             }
         }
-        let everyone: Vec<Entity> = self.model.in_order().map(|(entity, _)| entity).collect();
+        let everyone: Vec<Entity> = self.model.shown([Kind::Big]).map(|(entity, _)| entity).collect();
         for entity in everyone {
             if self.model.get(entity, Kind::Big).is_ok_and(is_even) {
                 self.model.set(entity, Kind::Big, new).expect("it has one");

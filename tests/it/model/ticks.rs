@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use tickweave::command::{CommandReport, Lane};
 use tickweave::entity::Entity;
-use tickweave::query::{Added, Changed, ChunkChanged, Or, With};
+use tickweave::query::{Added, Changed, ChunkChanged, Or, Show, With};
 use tickweave::schedule::Schedule;
 use tickweave::system::{Commands, Removed};
 use tickweave::world::World;
@@ -24,6 +24,7 @@ pub(crate) struct Seen {
     changed_links: Vec<Entity>,
     chunks: [Vec<Entity>; 3],
     either: Vec<Entity>,
+    text_chunks: Vec<Entity>,
     removed: Vec<Entity>,
     pub(crate) program: Vec<Command>,
     pub(crate) pool: Pool,
@@ -68,6 +69,7 @@ fn read(world: &World, seen: &mut Seen) {
     seen.added = world.query::<Entity, Added<Big>>().into_iter().collect();
     seen.changed_links = world.query::<Entity, (Changed<Link>, With<Link>)>().into_iter().collect();
     seen.either = world.query::<Entity, Or<(ChunkChanged<Text>, Changed<Big>)>>().into_iter().collect();
+    seen.text_chunks = world.query::<Entity, (ChunkChanged<Text>, Show<Big>)>().into_iter().collect();
     seen.chunks = [
         world.query::<Entity, ChunkChanged<Big>>().into_iter().collect(),
         world.query::<Entity, ChunkChanged<Text>>().into_iter().collect(),
@@ -79,13 +81,13 @@ fn read(world: &World, seen: &mut Seen) {
 pub(crate) fn run(model: &mut Model, last: Stamp, seen: &Seen) -> (Stamp, CommandReport) {
     model.begin_tick();
     model.at_step(WRITE);
-    let enemies = model.in_order().filter(|(_, row)| row.cells.contains_key(&Kind::Enemy));
+    let enemies = model.shown([Kind::Big, Kind::Enemy]).filter(|(_, row)| row.cells.contains_key(&Kind::Enemy));
     let enemies: Vec<Entity> = enemies.map(|(entity, _)| entity).collect();
     for entity in enemies {
         let _ = model.set(entity, Kind::Big, Value::Seed(seen.seed.into()));
     }
     let newer = |kind: Kind, of: fn(&Cell) -> Stamp| -> Vec<Entity> {
-        let newer = model.in_order().filter(|(_, row)| row.cells.get(&kind).is_some_and(|cell| of(cell) > last));
+        let newer = model.shown([kind]).filter(|(_, row)| row.cells.get(&kind).is_some_and(|cell| of(cell) > last));
         newer.map(|(entity, _)| entity).collect()
     };
     assert_eq!(seen.changed, newer(Kind::Big, |cell| cell.changed), "changed since {last:?}");
@@ -97,8 +99,11 @@ pub(crate) fn run(model: &mut Model, last: Stamp, seen: &Seen) -> (Stamp, Comman
             newer(kind, |cell| cell.changed).into_iter().filter(|entity| !chunks.contains(entity)).collect();
         assert!(missed.is_empty(), "changed {kind:?} in chunks that say they did not change: {missed:?}");
     }
-    let either = model.in_order().map(|(entity, _)| entity);
-    let either = either.filter(|entity| seen.chunks[1].contains(entity) || seen.changed.contains(entity));
+    let either = model.shown([Kind::Text, Kind::Big]).filter(|(entity, row)| {
+        let changed = row.cells.get(&Kind::Big).is_some_and(|cell| cell.changed > last);
+        changed || seen.text_chunks.contains(entity)
+    });
+    let either = either.map(|(entity, _)| entity);
     assert_eq!(seen.either, either.collect::<Vec<_>>(), "a chunk that changed, or a row");
     let log = model.removals_of(Kind::Big).iter();
     let since = if last == Stamp::default() { last } else { Stamp { step: READ_REMOVALS, ..last } };
