@@ -58,18 +58,20 @@ pub struct Lane {
     position: u32,
     packed: Vec<MaybeUninit<u8>>,
     read: usize,
+    /// The number of the first pending entity of this recording: numbers of what was cleared or applied are not used again.
+    first: u32,
     spawned: u32,
 }
 
 impl Lane {
     pub(crate) const fn new(key: LaneKey, position: u32) -> Self {
-        Self { key, position, packed: Vec::new(), read: 0, spawned: 0 }
+        Self { key, position, packed: Vec::new(), read: 0, first: 0, spawned: 0 }
     }
 
     /// Empties the lane for the next user; the memory stays.
     pub(crate) fn reset(&mut self, key: LaneKey, position: u32) {
         self.clear();
-        (self.key, self.position) = (key, position);
+        (self.key, self.position, self.first) = (key, position, 0);
     }
 
     /// Drops every command that was recorded.
@@ -100,6 +102,11 @@ impl Lane {
         self.position
     }
 
+    /// The number of the first entity that was spawned.
+    pub(super) const fn first(&self) -> u32 {
+        self.first
+    }
+
     /// How many entities were spawned.
     pub(crate) const fn spawned(&self) -> u32 {
         self.spawned
@@ -107,7 +114,7 @@ impl Lane {
 
     pub(super) fn rewind(&mut self) {
         self.packed.clear();
-        (self.read, self.spawned) = (0, 0);
+        (self.read, self.first, self.spawned) = (0, self.first + self.spawned, 0);
     }
 
     /// The handle of the next entity that is spawned.
@@ -116,9 +123,10 @@ impl Lane {
     ///
     /// If the lane has spawned [`MAX_SPAWNS`] entities since the last barrier.
     pub(super) fn next_pending(&mut self) -> Entity {
-        assert!(self.spawned < MAX_SPAWNS, "one lane can spawn {MAX_SPAWNS} entities between two barriers");
+        let number = self.first + self.spawned;
+        assert!(number < MAX_SPAWNS, "one lane can spawn {MAX_SPAWNS} entities between two barriers");
         self.spawned += 1;
-        self.key.entity(self.spawned - 1)
+        self.key.entity(number)
     }
 
     pub(super) fn push<C: Command>(&mut self, command: C) {

@@ -38,7 +38,7 @@ impl Merger {
         self.pending.clear();
         for lane in order.clone().map(|index| &lanes[index]).filter(|lane| lane.spawned() > 0) {
             let slots = world.storage_mut().slots_mut();
-            self.pending.add(lane.key(), (0..lane.spawned()).map(|_| slots.reserve().ok()));
+            self.pending.add(lane.key(), lane.first(), (0..lane.spawned()).map(|_| slots.reserve().ok()));
         }
         let mut merge = Merge { world, pending: &self.pending };
         let mut result = Ok(());

@@ -49,17 +49,26 @@ impl LaneKey {
 /// The real entities of the pending ones of every lane of a barrier.
 #[derive(Debug, Default)]
 pub(super) struct PendingMap {
-    /// The lanes, ascending by key, and where their entities start.
-    lanes: Vec<(LaneKey, usize)>,
+    /// Ascending by key.
+    lanes: Vec<Made>,
     real: Vec<Option<Entity>>,
 }
 
+/// What was made real of one lane: the number of its first pending entity, and where the real ones are.
+#[derive(Debug)]
+struct Made {
+    key: LaneKey,
+    first: u32,
+    real: core::ops::Range<usize>,
+}
+
 impl PendingMap {
-    /// Notes the real entities of a lane, in the order of their numbers.
-    pub(super) fn add(&mut self, key: LaneKey, real: impl Iterator<Item = Option<Entity>>) {
-        let at = self.lanes.partition_point(|&(other, _)| other < key);
-        self.lanes.insert(at, (key, self.real.len()));
+    /// Notes the real entities of a lane, in the order of their numbers from `first` on.
+    pub(super) fn add(&mut self, key: LaneKey, first: u32, real: impl Iterator<Item = Option<Entity>>) {
+        let start = self.real.len();
         self.real.extend(real);
+        let at = self.lanes.partition_point(|other| other.key < key);
+        self.lanes.insert(at, Made { key, first, real: start..self.real.len() });
     }
 
     /// The real entity that stands for a pending one; real ones stand for themselves. `None` if no lane of this barrier
@@ -69,8 +78,8 @@ impl PendingMap {
             return Some(entity);
         }
         let (key, number) = LaneKey::of(entity);
-        let lane = self.lanes.binary_search_by_key(&key, |&(key, _)| key).ok()?;
-        self.real.get(self.lanes[lane].1 + number as usize).copied().flatten()
+        let lane = &self.lanes[self.lanes.binary_search_by_key(&key, |lane| lane.key).ok()?];
+        self.real[lane.real.clone()].get(number.checked_sub(lane.first)? as usize).copied().flatten()
     }
 
     pub(super) fn clear(&mut self) {

@@ -254,6 +254,18 @@ impl Components {
         Ok(id)
     }
 
+    /// Whether there is an id for each of these types.
+    pub(crate) fn check_room<'d>(
+        &self,
+        types: impl Iterator<Item = &'d ComponentDescriptor>,
+    ) -> Result<(), RegistryError> {
+        let mut fresh = types.filter(|descriptor| !self.by_type.contains_key(&descriptor.type_id));
+        match fresh.nth(self.limit as usize - self.entries.len()) {
+            Some(first) => Err(RegistryError::Limit { name: first.name, limit: self.limit }),
+            None => Ok(()),
+        }
+    }
+
     /// Takes the type out of use; its id stays its own.
     pub(crate) fn unregister(&mut self, id: ComponentId) {
         let entry = &mut self.entries[id.index()];

@@ -18,7 +18,7 @@ use crate::storage::ColumnTable;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a query filter",
     label = "not a filter",
-    note = "filters are `With<T>`, `Without<T>`, `Or<(..)>`, `Changed<T>`, `Added<T>`, `ChunkChanged<T>`, `Show<T>`, `()` and tuples of them; what a query fetches stands in its first parameter"
+    note = "filters are `With<T>`, `Without<T>`, `Or<(..)>`, `Changed<T>`, `Added<T>`, `ChunkChanged<T>`, `Show<T>`, `()` and tuples of at most 16 of them; what a query fetches stands in its first parameter"
 )]
 pub unsafe trait QueryFilter {
     /// The ids of the components that the filter names.

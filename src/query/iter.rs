@@ -75,21 +75,17 @@ pub(super) struct Fetched<'w, D: QueryData, F: QueryFilter> {
 }
 
 impl<'w, D: QueryData, F: QueryFilter> Fetched<'w, D, F> {
-    /// `None` if no row of the chunk can pass the filter, or the chunk lacks a column of the terms: it is not entered then, so
-    /// that nothing in it is marked.
+    /// `None` if no row of the chunk can pass the filter: it is not entered then, so that nothing in it is marked.
     ///
     /// # Safety
     ///
-    /// The caller holds the access of terms and filter to the chunk, whose archetype the filter admits.
+    /// The caller holds the access of terms and filter to the chunk, which the query admits.
     #[inline(always)]
     pub(super) unsafe fn new(data: D::State, filter: F::State, view: ChunkView<'w>) -> Option<Self> {
-        // SAFETY: the contract is passed on.
+        // SAFETY: the contract is passed on; an admitted chunk has every column that the terms need.
         unsafe {
             let filter = F::fetch(filter, view);
-            if !F::chunk(filter) {
-                return None;
-            }
-            D::fetch_present(data, view).map(|data| Self { data, filter })
+            F::chunk(filter).then(|| Self { data: D::fetch(data, view), filter })
         }
     }
 

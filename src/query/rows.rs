@@ -13,7 +13,7 @@ use super::{
 };
 use crate::access::IdSet;
 use crate::entity::Entity;
-use crate::storage::Storage;
+use crate::storage::{Place, Storage};
 
 /// The rows of a world that have what the terms `D` ask for and that the filter `F` lets pass.
 ///
@@ -162,8 +162,7 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
     /// ```
     #[inline]
     pub fn get(&self, entity: Entity) -> Result<<D::ReadOnly as QueryData>::Item<'_>, QueryError> {
-        // SAFETY: the items are read-only.
-        unsafe { self.reading().item_of(entity) }
+        self.reading().get_in_world(entity)
     }
 
     /// What the query yields for one entity.
@@ -186,8 +185,10 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
     /// ```
     #[inline]
     pub fn get_mut(&mut self, entity: Entity) -> Result<D::Item<'_>, QueryError> {
-        // SAFETY: the query is borrowed for as long as the item lives.
-        unsafe { self.reborrow().item_of(entity) }
+        let query = self.reborrow();
+        let place = query.find(entity)?;
+        // SAFETY: the query yields the place, and is borrowed for as long as the item lives.
+        Ok(unsafe { query.enter(place) })
     }
 
     /// What the query yields for several different entities.
@@ -212,54 +213,45 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
     /// ```
     pub fn get_many_mut<const N: usize>(&mut self, entities: [Entity; N]) -> Result<[D::Item<'_>; N], QueryError> {
         let query = self.reborrow();
-        let mut items = Vec::with_capacity(N);
+        let mut places = Vec::with_capacity(N);
         for (index, entity) in entities.into_iter().enumerate() {
             if entities[..index].contains(&entity) {
                 return Err(QueryError::Aliased(entity));
             }
-            // SAFETY: the query is borrowed for as long as the items live; the entities were checked to differ, so that no
-            // two items are of the same row.
-            items.push(unsafe { query.item_of(entity) }?);
+            places.push(query.find(entity)?);
         }
+        // SAFETY: the query yields the places, and is borrowed for as long as the items live; the entities were checked to
+        // differ, so that no two items are of the same row.
+        let items: Vec<_> = places.into_iter().map(|place| unsafe { query.enter(place) }).collect();
         items.try_into().map_err(|_| unreachable!("as many items as entities"))
     }
 
-    /// What the query yields for an entity.
-    ///
-    /// # Safety
-    ///
-    /// No other item of the entity's row lives if the terms write.
-    #[inline(always)]
-    unsafe fn item_of(&self, entity: Entity) -> Result<D::Item<'w>, QueryError> {
-        // Terms that need no column would be found anywhere: for them a reserved entity must be told from one with a row.
-        let place = if D::HAS_COLUMN { self.storage.place_or_beyond(entity) } else { self.storage.place_of(entity) };
-        let item = place.and_then(|place| {
-            // SAFETY: whoever made the query holds its access; a place in a chunk that has a column of the terms is a row in
-            // use; the rest is this function's contract.
-            unsafe {
-                let view = ChunkView::new(self.storage, place.chunk, self.stamps);
-                let data = D::fetch_present(self.wanted.data, view)?;
-                if F::ADMITS_ALL && self.wanted.hidden.is_none() {
-                    return Some(D::item(data, place.row));
-                }
-                if !self.wanted.filter_admits(view) {
-                    return None;
-                }
+    /// Where the row of an entity is that the query yields. Nothing is entered for writing before that is known: outside of
+    /// what it yields a query may hold no access.
+    #[inline]
+    fn find(&self, entity: Entity) -> Result<Place, QueryError> {
+        let place = self.storage.place_of(entity).ok_or(QueryError::NoSuchEntity(entity))?;
+        // SAFETY: only the filter is fetched, which reads stamps under the access of the query's maker, in a chunk that it
+        // admits; the row is in use.
+        let yields = unsafe {
+            let view = ChunkView::new(self.storage, place.chunk, self.stamps);
+            D::present(self.wanted.data, view) && self.wanted.filter_admits(view) && {
                 let filter = F::fetch(self.wanted.filter, view);
-                (F::chunk(filter) && F::row(filter, place.row)).then(|| D::item(data, place.row))
+                F::chunk(filter) && F::row(filter, place.row)
             }
-        });
-        match item {
-            Some(item) => Ok(item),
-            None => Err(self.why_not(entity)),
-        }
+        };
+        if yields { Ok(place) } else { Err(QueryError::Mismatch(entity)) }
     }
 
-    #[cold]
-    fn why_not(&self, entity: Entity) -> QueryError {
-        match self.storage.place_of(entity) {
-            Some(_) => QueryError::Mismatch(entity),
-            None => QueryError::NoSuchEntity(entity),
+    /// # Safety
+    ///
+    /// The place is one that the query yields, and no other item of the row lives if the terms write.
+    #[inline]
+    unsafe fn enter(&self, place: Place) -> D::Item<'w> {
+        // SAFETY: whoever made the query holds its access; the rest is this function's contract.
+        unsafe {
+            let view = ChunkView::new(self.storage, place.chunk, self.stamps);
+            D::item(D::fetch(self.wanted.data, view), place.row)
         }
     }
 
@@ -395,9 +387,9 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
     ///
     /// The query yields the entity, and no other item of its row lives if the terms write.
     pub(super) unsafe fn item(&self, entity: Entity) -> D::Item<'w> {
-        // SAFETY: the contract is passed on.
-        match unsafe { self.item_of(entity) } {
-            Ok(item) => item,
+        match self.find(entity) {
+            // SAFETY: the query yields the place; the rest is this function's contract.
+            Ok(place) => unsafe { self.enter(place) },
             Err(error) => unreachable!("{error}, but it passed when the places were collected"),
         }
     }
@@ -434,9 +426,38 @@ impl<'w, D: ReadOnlyQueryData, F: QueryFilter> Query<'w, D, F> {
     /// # Errors
     ///
     /// [`QueryError`] if the entity is not alive or the query does not yield it.
+    #[inline(always)]
     pub fn get_in_world(&self, entity: Entity) -> Result<D::Item<'w>, QueryError> {
-        // SAFETY: the items are read-only.
-        unsafe { self.item_of(entity) }
+        // Terms that need no column would be found anywhere: for them a reserved entity must be told from one with a row.
+        let place = if D::HAS_COLUMN { self.storage.place_or_beyond(entity) } else { self.storage.place_of(entity) };
+        let item = place.and_then(|place| {
+            // SAFETY: whoever made the query holds its access; a place in a chunk that has a column of the terms is a row in
+            // use; the terms only read, so that nothing is entered for writing.
+            unsafe {
+                let view = ChunkView::new(self.storage, place.chunk, self.stamps);
+                let data = D::fetch_present(self.wanted.data, view)?;
+                if F::ADMITS_ALL && self.wanted.hidden.is_none() {
+                    return Some(D::item(data, place.row));
+                }
+                if !self.wanted.filter_admits(view) {
+                    return None;
+                }
+                let filter = F::fetch(self.wanted.filter, view);
+                (F::chunk(filter) && F::row(filter, place.row)).then(|| D::item(data, place.row))
+            }
+        });
+        match item {
+            Some(item) => Ok(item),
+            None => Err(self.why_not(entity)),
+        }
+    }
+
+    #[cold]
+    fn why_not(&self, entity: Entity) -> QueryError {
+        match self.storage.place_of(entity) {
+            Some(_) => QueryError::Mismatch(entity),
+            None => QueryError::NoSuchEntity(entity),
+        }
     }
 }
 

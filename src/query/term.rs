@@ -101,7 +101,8 @@ pub unsafe trait QueryData {
     ///
     /// # Safety
     ///
-    /// The caller holds the access of the terms to the chunk while the fetch and its items live.
+    /// The caller holds the access of the terms to the chunk while the fetch and its items live. Unless the terms only read,
+    /// the chunk is known to be present: a member of a tuple is entered before the next one is looked for.
     #[inline(always)]
     unsafe fn fetch_present<'w>(state: Self::State, chunk: ChunkView<'w>) -> Option<Self::Fetch<'w>> {
         // SAFETY: present is checked first; the rest is this function's contract.
@@ -122,9 +123,10 @@ pub unsafe trait QueryData {
 ///
 /// No term writes.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` writes, but the world is only shared here",
+    message = "`{Self}` can't be fetched from a world that is only shared",
     label = "not a read-only query",
-    note = "use `query_mut` with a `&mut World`, or ask for `&T` instead of `&mut T`",
+    note = "to write, use `query_mut` with a `&mut World`, or ask for `&T` instead of `&mut T`",
+    note = "a tuple has at most 16 terms: nest tuples for more",
     note = "a `#[derive(QueryRow)]` struct around a row that writes says so: `#[query_row(writes)]`"
 )]
 pub unsafe trait ReadOnlyQueryData: QueryData<ReadOnly = Self> {}

@@ -323,7 +323,7 @@ impl Storage {
 
 impl Drop for Storage {
     fn drop(&mut self) {
-        // Destructors may panic: blocks go home in the guard, whatever happens.
+        // Destructors may panic: the other values are dropped all the same, and blocks go home in the guard.
         struct Release<'a>(&'a mut Storage);
         impl Drop for Release<'_> {
             fn drop(&mut self) {
@@ -333,30 +333,45 @@ impl Drop for Storage {
             }
         }
         let guard = Release(self);
-        for index in 0..guard.0.archetypes.len() {
-            guard.0.drop_values(ArchetypeId(index as u32));
-        }
+        let mut last = LastRows { storage: &*guard.0, runs: guard.0.rows_to_drop() };
+        last.drop_all();
     }
 }
 
 impl Storage {
-    /// Drops the values of every row of an archetype, which has none afterwards.
-    fn drop_values(&mut self, archetype: ArchetypeId) {
-        let shape = self.shape;
-        let owner = self.archetypes.get_mut(archetype);
-        let rows: Vec<(ChunkId, u32)> =
-            (0..owner.used_chunks(shape)).map(|chunk| (owner.chunks()[chunk], owner.rows_in(chunk, shape))).collect();
-        owner.set_len(0);
-        for &id in self.archetypes.get(archetype).components() {
-            let column = self.column(id);
-            if column.needs_drop() {
-                for &(chunk, rows) in &rows {
-                    // SAFETY: the chunk held `rows` rows with values until the length was lowered just now, so that they
-                    // are dropped once; a panic leaks what is left and touches nothing again.
-                    unsafe { column.drop_rows(chunk, rows) };
-                }
+    /// The rows in use of every column whose values have a destructor, the first to be dropped last.
+    fn rows_to_drop(&self) -> Vec<(ComponentId, ChunkId, u32)> {
+        let mut runs = Vec::new();
+        for (_, archetype) in self.archetypes.iter() {
+            for &id in archetype.components().iter().filter(|&&id| self.column(id).needs_drop()) {
+                let chunks = 0..archetype.used_chunks(self.shape);
+                runs.extend(chunks.map(|at| (id, archetype.chunks()[at], archetype.rows_in(at, self.shape))));
             }
         }
+        runs.reverse();
+        runs
+    }
+}
+
+/// The values of a storage that goes: each is dropped once, also when one panics.
+struct LastRows<'s> {
+    storage: &'s Storage,
+    runs: Vec<(ComponentId, ChunkId, u32)>,
+}
+
+impl LastRows<'_> {
+    fn drop_all(&mut self) {
+        while let Some((id, chunk, rows)) = self.runs.pop() {
+            // SAFETY: the chunk holds values in as many rows; the run left the list, so that they are dropped once, and
+            // the storage, which goes away, reads none of them again.
+            unsafe { self.storage.column(id).drop_rows(chunk, rows) };
+        }
+    }
+}
+
+impl Drop for LastRows<'_> {
+    fn drop(&mut self) {
+        self.drop_all();
     }
 }
 

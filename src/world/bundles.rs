@@ -34,19 +34,24 @@ impl Bundles {
 impl World {
     /// The bundle's number; registers its component types if need be.
     pub(super) fn bundle<B: Bundle>(&mut self) -> Result<BundleId, StructureError> {
-        let known = self.bundles.by_type.get(&TypeId::of::<B>()).copied();
-        match known {
-            Some(id) if self.bundles.list[id.0 as usize].epoch == self.components.epoch() => Ok(id),
-            _ => self.look_at_bundle::<B>(known),
+        match self.known_bundle::<B>() {
+            Some(id) => Ok(id),
+            None => self.look_at_bundle::<B>(),
         }
+    }
+
+    /// The bundle's number, if it was looked at since the registry changed.
+    fn known_bundle<B: Bundle>(&self) -> Option<BundleId> {
+        let known = self.bundles.by_type.get(&TypeId::of::<B>()).copied();
+        known.filter(|id| self.bundles.list[id.0 as usize].epoch == self.components.epoch())
     }
 
     /// Looks at a bundle that is new, or that was looked at before the registry changed.
     #[cold]
-    fn look_at_bundle<B: Bundle>(&mut self, known: Option<BundleId>) -> Result<BundleId, StructureError> {
-        let mut descriptors = Vec::new();
-        B::descriptors(&mut |descriptor| descriptors.push(descriptor));
+    fn look_at_bundle<B: Bundle>(&mut self) -> Result<BundleId, StructureError> {
+        let descriptors = descriptors_of::<B>();
         refuse_duplicates::<B>(&descriptors)?;
+        self.check_registrations(&descriptors)?;
         let mut columns = Vec::with_capacity(descriptors.len());
         for descriptor in descriptors {
             columns.push(self.ensure(descriptor)?);
@@ -54,7 +59,7 @@ impl World {
         let mut sorted = columns.clone();
         sorted.sort_unstable();
         let info = BundleInfo { columns: columns.into(), sorted: sorted.into(), epoch: self.components.epoch() };
-        Ok(self.bundles.keep::<B>(known, info))
+        Ok(self.bundles.keep::<B>(info))
     }
 
     /// The archetype that an entity of `source` is in after the bundle was inserted.
@@ -70,8 +75,31 @@ impl World {
         self.follow(source, edge, &components)
     }
 
-    /// The archetype that an entity of `source` is in after the bundle's components were removed.
-    pub(super) fn without_bundle(&mut self, source: ArchetypeId, bundle: BundleId) -> ArchetypeId {
+    /// The archetype that an entity of `source` is in after the components of a bundle were removed: `source` if it has
+    /// none of them. Registers nothing.
+    pub(super) fn without<B: Bundle>(&mut self, source: ArchetypeId) -> ArchetypeId {
+        match self.known_bundle::<B>() {
+            Some(bundle) => self.without_bundle(source, bundle),
+            None => self.without_unknown::<B>(source),
+        }
+    }
+
+    #[cold]
+    fn without_unknown<B: Bundle>(&mut self, source: ArchetypeId) -> ArchetypeId {
+        let descriptors = descriptors_of::<B>();
+        let ids = descriptors.iter().map(|descriptor| self.components.id_of_type(descriptor.type_id));
+        let removed: Vec<ComponentId> = ids.flatten().collect();
+        if removed.len() == descriptors.len() {
+            if let Ok(bundle) = self.look_at_bundle::<B>() {
+                return self.without_bundle(source, bundle);
+            }
+        }
+        let kept = self.storage.archetypes().get(source).components().iter().copied();
+        let components: Vec<ComponentId> = kept.filter(|id| !removed.contains(id)).collect();
+        self.storage.archetypes_mut().of(&components)
+    }
+
+    fn without_bundle(&mut self, source: ArchetypeId, bundle: BundleId) -> ArchetypeId {
         let edge = Edge::Remove(bundle.0);
         if let Some(target) = self.storage.archetypes().get(source).edge(edge) {
             return target;
@@ -91,8 +119,8 @@ impl World {
 }
 
 impl Bundles {
-    fn keep<B: Bundle>(&mut self, known: Option<BundleId>, info: BundleInfo) -> BundleId {
-        if let Some(id) = known {
+    fn keep<B: Bundle>(&mut self, info: BundleInfo) -> BundleId {
+        if let Some(&id) = self.by_type.get(&TypeId::of::<B>()) {
             self.list[id.0 as usize] = info;
             return id;
         }
@@ -101,6 +129,12 @@ impl Bundles {
         self.by_type.insert(TypeId::of::<B>(), id);
         id
     }
+}
+
+fn descriptors_of<B: Bundle>() -> Vec<ComponentDescriptor> {
+    let mut descriptors = Vec::new();
+    B::descriptors(&mut |descriptor| descriptors.push(descriptor));
+    descriptors
 }
 
 fn refuse_duplicates<B: Bundle>(descriptors: &[ComponentDescriptor]) -> Result<(), StructureError> {

@@ -106,16 +106,28 @@ impl World {
     }
 
     pub(super) fn register(&mut self, descriptor: ComponentDescriptor) -> Result<ComponentId, RegistryError> {
-        self.refuse_inside_tick(&descriptor)?;
-        let rows = self.storage.shape().chunk_rows();
-        if descriptor.layout.size().checked_mul(rows as usize).is_none_or(|bytes| bytes > isize::MAX as usize / 2) {
-            return Err(RegistryError::TooLarge { name: descriptor.name, size: descriptor.layout.size(), rows });
-        }
+        self.check_registration(&descriptor)?;
         let id = self.components.register(descriptor)?;
         if id.index() == self.storage.column_count() {
             self.storage.add_column(&descriptor);
         }
         Ok(id)
+    }
+
+    /// Whether the types among these that have no id could all get one.
+    pub(super) fn check_registrations(&self, descriptors: &[ComponentDescriptor]) -> Result<(), RegistryError> {
+        let unknown = descriptors.iter().filter(|descriptor| self.components.id_of_type(descriptor.type_id).is_none());
+        unknown.clone().try_for_each(|descriptor| self.check_registration(descriptor))?;
+        self.components.check_room(unknown)
+    }
+
+    fn check_registration(&self, descriptor: &ComponentDescriptor) -> Result<(), RegistryError> {
+        self.refuse_inside_tick(descriptor)?;
+        let (size, rows) = (descriptor.layout.size(), self.storage.shape().chunk_rows());
+        if size.checked_mul(rows as usize).is_none_or(|bytes| bytes > isize::MAX as usize / 2) {
+            return Err(RegistryError::TooLarge { name: descriptor.name, size, rows });
+        }
+        Ok(())
     }
 
     fn refuse_inside_tick(&self, descriptor: &ComponentDescriptor) -> Result<(), RegistryError> {

@@ -36,6 +36,7 @@ impl World {
     /// [`StructureError`] if the entity capacity or the limit of component types is reached, the bundle holds a component
     /// twice, or a type is not registered inside of a tick. Nothing has changed then.
     pub fn try_spawn<B: Bundle>(&mut self, bundle: B) -> Result<Entity, StructureError> {
+        self.storage.slots().check_room(1)?;
         let id = self.bundle::<B>()?;
         let archetype = self.with_bundle(ArchetypeId::EMPTY, id);
         self.storage.reserve_rows(archetype, 1)?;
@@ -91,10 +92,10 @@ impl World {
         if bundles.is_empty() {
             return Ok(Vec::new());
         }
-        let id = self.bundle::<B>()?;
-        let archetype = self.with_bundle(ArchetypeId::EMPTY, id);
         let count = u32::try_from(bundles.len()).unwrap_or(u32::MAX);
         self.storage.slots().check_room(count)?;
+        let id = self.bundle::<B>()?;
+        let archetype = self.with_bundle(ArchetypeId::EMPTY, id);
         self.storage.reserve_rows(archetype, count)?;
         let mut entities = Vec::with_capacity(bundles.len());
         for bundle in bundles {

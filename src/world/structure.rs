@@ -77,15 +77,12 @@ impl World {
         }
     }
 
-    /// Takes the components of a bundle from an entity and drops them, as one move; those that it lacks are passed over.
+    /// Takes the components of a bundle from an entity and drops them, as one move; those that it lacks are passed over,
+    /// and types that are not registered stay so.
     ///
     /// # Errors
     ///
     /// [`NoSuchEntity`] if the entity does not exist.
-    ///
-    /// # Panics
-    ///
-    /// If the bundle holds a component twice.
     ///
     /// ```
     /// # use tickweave::prelude::*;
@@ -103,30 +100,15 @@ impl World {
     /// ```
     pub fn remove<B: Bundle>(&mut self, entity: Entity) -> Result<(), NoSuchEntity> {
         let Some((source, _)) = self.storage.row_of(entity) else { return Err(self.no_such_entity(entity)) };
-        if !self.has_any_of::<B>(source) {
+        let target = self.without::<B>(source);
+        if target == source {
             return Ok(());
         }
-        let bundle = match self.bundle::<B>() {
-            Ok(bundle) => bundle,
-            Err(error) => panic!("{error}"),
-        };
-        let target = self.without_bundle(source, bundle);
         let mut doomed = Doomed::new();
         let stamp = self.stamp();
         // SAFETY: the target has no component that the source lacks.
         let moved = unsafe { self.storage.move_entity(entity, target, &mut doomed, stamp) };
         moved.map_or_else(|error| panic!("{error}"), |_| Ok(()))
-    }
-
-    /// Whether an archetype has a component of the bundle. Registers nothing.
-    fn has_any_of<B: Bundle>(&self, archetype: ArchetypeId) -> bool {
-        let mask = self.storage.archetypes().get(archetype).mask();
-        let mut any = false;
-        B::descriptors(&mut |descriptor| {
-            let id = self.components.id_of_type(descriptor.type_id);
-            any |= id.is_some_and(|id| mask.contains(id.bit()));
-        });
-        any
     }
 
     /// Takes a component from an entity and returns it.
@@ -153,11 +135,7 @@ impl World {
         let Some((id, place)) = self.column_of::<T>(entity) else {
             return Err(ComponentError::Missing { entity, component: type_name::<T>() });
         };
-        let bundle = match self.bundle::<T>() {
-            Ok(bundle) => bundle,
-            Err(error) => unreachable!("{error}, but the entity has the component"),
-        };
-        let target = self.without_bundle(source, bundle);
+        let target = self.without::<T>(source);
         if let Err(error) = self.storage.reserve_rows(target, 1) {
             panic!("{error}");
         }

@@ -1,7 +1,9 @@
 //! The integration tests: one binary, one module for each topic.
 
+mod cases;
 mod compile_fail;
 mod derive;
 mod house;
 mod limits;
+mod model;
 mod query_row;
