@@ -19,8 +19,8 @@ mod resolve;
 mod spec;
 mod validate;
 
-pub(crate) use bind::Needs;
 pub use bind::{BindError, MAX_STEPS};
+pub(crate) use bind::{Needs, escapes_anywhere};
 pub use build::plan;
 pub use error::{Cycle, ScheduleError, WriterClash, WriterPair};
 pub use explain::Explanation;

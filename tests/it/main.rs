@@ -5,3 +5,5 @@ mod derive;
 mod house;
 mod limits;
 mod query_row;
+mod schedule;
+mod systems;
