@@ -1,4 +1,5 @@
 use core::any::TypeId;
+use std::sync::Arc;
 
 use thiserror::Error;
 
@@ -75,7 +76,8 @@ pub(crate) struct Binding {
 /// What a system needs to run, and what to look at afterwards.
 #[derive(Debug, Default)]
 pub(crate) struct Needs {
-    pub(crate) access: Access,
+    /// Shared with the list of grants that a debug build keeps, so that a tick allocates nothing.
+    pub(crate) access: Arc<Access>,
     pub(crate) resources: Vec<(SectionId, &'static str)>,
     pub(crate) host: Option<(TypeId, &'static str)>,
     pub(crate) escapes: EscapeScan,
@@ -194,7 +196,7 @@ impl Needs {
         let registry = world.resource_registry();
         let named = |id: &ResourceId| (registry.section(*id), registry.name(*id));
         let resources = parts.required.iter().map(named).collect();
-        Self { escapes: escapes(world, &parts), access: parts.access, resources, host }
+        Self { escapes: escapes(world, &parts), access: Arc::new(parts.access), resources, host }
     }
 }
 

@@ -6,4 +6,5 @@ mod house;
 mod limits;
 mod query_row;
 mod schedule;
+mod seeds;
 mod systems;
