@@ -93,6 +93,43 @@ fn several_schedules_take_turns_on_one_world_and_every_run_is_a_tick() {
 }
 
 #[test]
+fn a_rate_counts_the_ticks_of_the_world_whichever_schedule_ran_them() {
+    let log = Log::default();
+    let mut world = small_world();
+    let (mut odd, mut even) = (Schedule::new(), Schedule::new());
+    odd.add(log.system("never").every(2));
+    odd.add(log.system("odd").every(2).offset(1));
+    even.add(log.system("even").every(2));
+    for _ in 0..3 {
+        odd.run(&mut world).unwrap();
+        even.run(&mut world).unwrap();
+    }
+    assert_eq!(log.take(), "odd even odd even odd even");
+}
+
+#[test]
+fn schedules_and_worlds_can_go_to_another_thread_with_what_was_recorded_in_them() {
+    fn can_go<V: Send>() {}
+    fn can_be_shared<V: Sync>() {}
+    can_go::<Schedule>();
+    can_go::<World>();
+    can_go::<CommandBuffer>();
+    can_be_shared::<World>();
+    let log = Log::default();
+    let (mut world, mut schedule) = (small_world(), Schedule::new());
+    schedule.add(log.spawner("here"));
+    schedule.run(&mut world).unwrap();
+    let (mut world, mut schedule) = std::thread::spawn(move || {
+        schedule.run(&mut world).unwrap();
+        (world, schedule)
+    })
+    .join()
+    .unwrap();
+    schedule.run(&mut world).unwrap();
+    assert_eq!((world.len(), world.tick()), (3, 3));
+}
+
+#[test]
 fn a_failure_in_one_schedule_stops_the_others_until_the_mark_is_cleared() {
     let log = Log::default();
     let mut world = small_world();

@@ -89,6 +89,19 @@ fn mut_terms_mark_what_they_enter_and_write_marks_at_the_first_write() {
 }
 
 #[test]
+fn a_mut_slice_marks_the_rows_of_its_batch() {
+    let log = Log::default();
+    let mut world = small_world();
+    world.spawn_batch((0..10).map(T));
+    let mut schedule = Schedule::new();
+    schedule.add(chunk(|t: &mut [T], a: Option<&[A]>| assert!(!t.is_empty() && a.is_none())).every(2));
+    schedule.add(chunk(|t: &[T]| assert!(!t.is_empty())));
+    schedule.add(looker::<Changed<T>>(&log, ""));
+    let all = "[0,1,2,3,4,5,6,7,8,9]";
+    assert_eq!(said(&mut schedule, &mut world, &log, 4), [all, all, "[]", all]);
+}
+
+#[test]
 fn a_mut_term_marks_only_rows_that_its_filter_lets_pass() {
     let log = Log::default();
     let mut world = small_world();

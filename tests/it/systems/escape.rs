@@ -206,3 +206,20 @@ fn a_pending_handle_of_an_earlier_tick_names_nothing_and_its_command_is_refused(
     assert_eq!(schedule.report().refusals[0].reason.code(), "pending-unknown");
     assert_eq!((world.len(), world.query::<&B, ()>().count()), (2, 0));
 }
+
+#[test]
+fn a_closure_that_captures_a_pending_handle_gets_no_entity_by_it() {
+    let mut world = world();
+    let mut schedule = Schedule::new();
+    schedule.add(|mut commands: Commands| {
+        let pending = commands.spawn(A(1)).id();
+        commands.queue(move |world| {
+            assert!(pending.is_pending() && !world.contains(pending));
+            assert_eq!(world.get::<A>(pending).unwrap_err().code(), "no-such-entity");
+            assert_eq!(world.despawn(pending).unwrap_err().code(), "no-such-entity");
+        });
+        commands.entity(pending).queue(|real| assert!(!real.id().is_pending()));
+    });
+    schedule.run(&mut world).unwrap();
+    assert_eq!((schedule.report().applied, world.len()), (3, 1));
+}

@@ -12,6 +12,13 @@ use tickweave::system::ParamError;
 #[repr(C)]
 struct Twin(u32);
 
+#[derive(QueryRow)]
+#[expect(dead_code, reason = "only what it touches is looked at")]
+struct Row<'w> {
+    a: &'w mut A,
+    b: &'w B,
+}
+
 /// What a build says to a system that is alone in its schedule.
 fn build<M>(system: impl IntoSystemConfig<M>) -> Result<(), ParamError> {
     let mut world = small_world();
@@ -63,6 +70,8 @@ fn two_queries_that_can_meet_on_written_data_are_refused_and_both_are_named() {
     clash(|_: Query<&mut T>, _: Query<Entity, Changed<T>>| {}, "&mut", "Changed", "T");
     clash(|_: Query<Entity, Added<T>>, _: Query<&mut T>| {}, "Added", "&mut", "T");
     clash(|_: Query<&mut A>, _: Query<Entity, ChunkChanged<A>>| {}, "&mut", "ChunkChanged", "A");
+    clash(|_: Query<Row>, _: Query<&A>| {}, "Row", "&it", "A");
+    clash(|_: Query<(Entity, (Row,))>, _: Query<Row>| {}, "Row", "Row", "A");
     clash(|_: Query<&mut A>, (_, _): (Tick, Query<&A>)| {}, "&mut", "&it", "A");
     clash(|_: (Query<&B>, Query<&A>), _: (Query<&mut A>,)| {}, "&it", "&mut", "A");
     clash(|_: Query<Option<&mut A>, With<B>>, _: Query<(&A, &B)>| {}, "Option", "B", "A");
@@ -76,6 +85,7 @@ fn queries_that_only_read_or_that_filters_keep_apart_are_accepted() {
     accepted(|_: Query<(&mut A, &B)>, _: Query<&mut A, Without<B>>| {});
     accepted(|_: Query<(&mut A, &mut B)>, _: Query<&mut A, (Without<B>, With<C>)>| {});
     accepted(|_: Query<&mut A, Without<A>>, _: Query<&A>| {});
+    accepted(|_: Query<Row>, _: Query<&A, Without<B>>| {});
     accepted(|_: Query<&mut A>, _: Query<Has<A>>| {});
     accepted(|_: Query<&mut A>, _: Query<Entity, With<A>>| {});
     accepted(|_: Query<&mut A>, _: Query<Entity, Without<A>>| {});
@@ -92,6 +102,8 @@ fn one_query_names_what_it_writes_once() {
     clash_inside(|_: Query<(&mut A, &mut A)>| {}, "A");
     clash_inside(|_: Query<(&A, &mut A)>| {}, "A");
     clash_inside(|_: Query<(Option<&mut A>, &A)>| {}, "A");
+    clash_inside(|_: Query<(Option<&mut A>, Option<&mut A>)>| {}, "A");
+    clash_inside(|_: Query<(Row, &A)>| {}, "A");
     clash_inside(|_: Query<(Write<A>, &A)>| {}, "A");
     clash_inside(|_: Query<(&B, (&A, &mut A))>| {}, "A");
     clash_inside(each(|_: &mut A, _: &A| {}), "A");
