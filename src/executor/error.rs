@@ -109,6 +109,9 @@ pub enum Cause {
     /// dropped.
     #[error("one of its commands panicked while it was applied: {0}")]
     CommandPanic(String),
+    /// An exclusive system or a queued closure put another world in the place of the schedule's. That other one is torn.
+    #[error("it put another world in the place of the one that the schedule runs on; swap worlds between ticks only")]
+    WorldReplaced,
     /// A command had no effect, and the schedule is strict.
     #[error("its command `{}` had no effect: {} (the schedule is strict)", .0.command, .0.reason)]
     Refused(Refusal),
@@ -124,6 +127,7 @@ impl Cause {
             Self::ResourceRemoved(_) => "resource-removed",
             Self::PendingEscaped { .. } => "pending-escaped",
             Self::CommandPanic(_) => "command-panic",
+            Self::WorldReplaced => "world-replaced",
             Self::Refused(_) => "command-refused",
         }
     }

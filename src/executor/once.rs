@@ -3,9 +3,9 @@
 use std::panic::resume_unwind;
 
 use super::error::{Cause, RunError, TickFailure};
+use super::step::look_for_escapes;
 use crate::command::{CommandReport, Lane, LaneKey, Merger};
-use crate::schedule::BindError;
-use crate::storage::resources::ResourceId;
+use crate::schedule::{BindError, Needs};
 use crate::sync::next_unique;
 use crate::system::{Context, IntoSystemConfig, SystemConfig, SystemMeta};
 use crate::world::{World, WorldCell};
@@ -32,8 +32,8 @@ impl World {
     ///
     /// # Errors
     ///
-    /// [`RunError`] if a parameter can't be bound, a resource is missing, or the system returns an error; its commands are
-    /// dropped then.
+    /// [`RunError`] if a parameter can't be bound, a resource is missing, the system returns an error, or it stores a pending
+    /// handle outside of its commands; its commands are dropped then.
     ///
     /// # Panics
     ///
@@ -50,25 +50,25 @@ impl World {
         if let Some((_, host)) = meta.host {
             return Err(RunError::MissingHost { system: name, host });
         }
-        self.check_required(&name, &meta.into_parts().required)?;
+        let needs = Needs::new(self, meta.into_parts(), None);
+        self.check_required(&name, &needs)?;
         let mut lane = Lane::new(LaneKey::host(next_unique()), 0);
         let (stamps, tick) = (self.run_stamps(), self.tick());
         let context = Context { cell: WorldCell::new(self), stamps, tick, lane: &raw mut lane, host: None };
         // SAFETY: the system was bound to this world just now, and the world is borrowed mutably.
         let outcome = unsafe { system.run(context) };
-        outcome.map_err(|error| TickFailure { tick, position: 0, system: name, cause: Cause::Error(error) })?;
+        let mut checked = outcome.map_err(Cause::Error);
+        if lane.spawned() > 0 {
+            checked = checked.and_then(|()| look_for_escapes(self, &needs, stamps.now));
+        }
+        checked.map_err(|cause| TickFailure { tick, position: 0, system: name, cause })?;
         let mut report = CommandReport::default();
         let merged = Merger::default().merge(self, core::slice::from_mut(&mut lane), core::iter::once(0), &mut report);
         merged.map_or_else(|panic| resume_unwind(panic.payload), |()| Ok(report))
     }
 
-    fn check_required(&mut self, system: &str, required: &[ResourceId]) -> Result<(), RunError> {
-        for &id in required {
-            let (section, resource) = (self.resource_registry().section(id), self.resource_registry().name(id));
-            if !self.sections_mut().holds_value(section) {
-                return Err(RunError::MissingResource { system: system.to_owned(), resource });
-            }
-        }
-        Ok(())
+    fn check_required(&mut self, system: &str, needs: &Needs) -> Result<(), RunError> {
+        let missing = needs.resources.iter().find(|(section, _)| !self.sections_mut().holds_value(*section));
+        missing.map_or(Ok(()), |&(_, resource)| Err(RunError::MissingResource { system: system.to_owned(), resource }))
     }
 }

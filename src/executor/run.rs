@@ -1,4 +1,5 @@
 use core::any::{Any, TypeId};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::error::{RunError, TickFailure};
 use super::serial;
@@ -35,14 +36,14 @@ impl Schedule {
         self.report.clear();
         let last_runs = self.parts().last_runs;
         let host = host.map(core::ptr::from_mut);
-        let tick = Tick { number: world.begin_tick(), host, last_runs };
+        let tick = Tick { number: world.begin_tick(), world: world.id(), host, last_runs };
         let outcome = match self.executor() {
             Executor::Serial => serial::run(self, world, tick),
         };
         world.end_tick();
         outcome.map_err(|(position, cause)| {
-            self.lanes.iter_mut().for_each(Lane::clear);
-            let system = self.system_at(position).map_or_else(|| "?".to_owned(), |id| self.name_of(id));
+            self.lanes.iter_mut().for_each(drop_commands);
+            let system = self.system_at(position).map_or_else(|| "(barrier)".to_owned(), |id| self.name_of(id));
             let failure = TickFailure { tick: tick.number, position, system, cause };
             world.tear(failure.to_string());
             failure.into()
@@ -98,4 +99,9 @@ impl Schedule {
     fn name_of(&self, id: SystemId) -> String {
         self.entries[id.index()].spec.name.clone()
     }
+}
+
+/// Drops what a lane recorded, after a failure that is reported: a destructor that panics as well changes nothing of it.
+fn drop_commands(lane: &mut Lane) {
+    drop(catch_unwind(AssertUnwindSafe(|| lane.clear())));
 }

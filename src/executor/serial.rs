@@ -60,6 +60,7 @@ fn merge(schedule: &mut Schedule, world: &mut World, tick: Tick, segment: usize)
     let order = segment.systems().iter().map(|id| id.index());
     let merged = parts.merger.merge(world, parts.lanes, order, parts.report);
     merged.map_err(|panic| (panic.position, Cause::CommandPanic(message(&*panic.payload))))?;
+    tick.check_world(world).map_err(|cause| (barrier_position(segment), cause))?;
     if parts.strict && parts.report.refused > refused {
         if let Some(refusal) = parts.report.refusals.first() {
             return Err((refusal.position, Cause::Refused(refusal.clone())));

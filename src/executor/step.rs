@@ -5,7 +5,7 @@ use core::any::Any;
 use super::error::Cause;
 use crate::command::{Lane, LaneKey};
 use crate::query::RunStamps;
-use crate::schedule::{Entry, Gate, Needs};
+use crate::schedule::{Entry, Gate, Needs, escapes_anywhere};
 use crate::storage::{SectionId, stamp};
 use crate::system::{Context, System, SystemId};
 use crate::world::{World, WorldCell};
@@ -14,6 +14,8 @@ use crate::world::{World, WorldCell};
 #[derive(Clone, Copy)]
 pub(super) struct Tick {
     pub(super) number: u64,
+    /// The world that the schedule is bound to.
+    pub(super) world: u64,
     /// What the host lends to pinned systems.
     pub(super) host: Option<*mut dyn Any>,
     /// The section that keeps when each system last ran.
@@ -40,10 +42,18 @@ impl Tick {
         // SAFETY: the world is borrowed mutably, so that nobody else uses it; the caller's schedule was bound to it, and
         // its registry has not changed since.
         unsafe { self.run_system(WorldCell::new(world), &mut node) }?;
+        if node.gate.exclusive {
+            self.check_world(world)?;
+        }
         if node.gate.records_commands && node.lane.spawned() > 0 {
             look_for_escapes(world, node.needs, stamp::at(self.number, node.position))?;
         }
         Ok(())
+    }
+
+    /// Whoever holds `&mut World` can put another world in its place: bound systems would misread that one's columns.
+    pub(super) fn check_world(self, world: &World) -> Result<(), Cause> {
+        if world.id() == self.world { Ok(()) } else { Err(Cause::WorldReplaced) }
     }
 
     /// # Safety
@@ -62,12 +72,14 @@ impl Tick {
             if node.gate.conditional {
                 check_resources(cell, node.needs)?;
             }
-            let _grant = cell.grant(&node.needs.access);
+            let grant = cell.grant(&node.needs.access);
             if node.gate.conditional && !node.entry.conditions.iter_mut().all(|condition| condition.holds(context)) {
                 return Ok(());
             }
             context.stamps.last = self.note_run(cell, node.id, now);
             if node.gate.exclusive {
+                // The system takes the world itself, so that nothing may refer into it meanwhile.
+                drop(grant);
                 cell.world_mut().set_stamps(context.stamps);
             }
             node.system.run(context).map_err(Cause::Error)
@@ -100,9 +112,15 @@ unsafe fn check_resources(cell: WorldCell<'_>, needs: &Needs) -> Result<(), Caus
     Ok(())
 }
 
-fn look_for_escapes(world: &mut World, needs: &Needs, now: u64) -> Result<(), Cause> {
-    match needs.escapes.find(world, now) {
-        Some(escaped) => Err(Cause::PendingEscaped { holder: escaped.holder, owner: escaped.owner }),
+/// Looks for pending handles that the system left outside of its commands, at its stamp.
+pub(super) fn look_for_escapes(world: &mut World, needs: &Needs, now: u64) -> Result<(), Cause> {
+    let escaped = match needs.access.exclusive {
+        // It may have put in resources of types that the world met for the first time.
+        true => escapes_anywhere(world).find(world, now),
+        false => needs.escapes.find(world, now),
+    };
+    match escaped {
+        Some(found) => Err(Cause::PendingEscaped { holder: found.holder, owner: found.owner }),
         None => Ok(()),
     }
 }

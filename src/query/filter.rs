@@ -92,7 +92,7 @@ macro_rules! archetypal_filter {
             }
 
             fn terms(state: Self::State, term: &mut dyn FnMut(Term)) {
-                Term::new(state, $touch).into_iter().for_each(term);
+                term(Term::new(state, $touch));
             }
 
             unsafe fn fetch<'w>(_: Self::State, _: ChunkView<'w>) -> Self::Fetch<'w> {}
@@ -183,7 +183,7 @@ macro_rules! row_filter {
             }
 
             fn terms(state: Self::State, term: &mut dyn FnMut(Term)) {
-                Term::new(state, Touch::Stamps).into_iter().for_each(term);
+                term(Term::new(state, Touch::Stamps));
             }
 
             unsafe fn fetch<'w>(state: Self::State, view: ChunkView<'w>) -> Self::Fetch<'w> {
@@ -239,7 +239,7 @@ unsafe impl<T: Component> QueryFilter for ChunkChanged<T> {
     }
 
     fn terms(state: Self::State, term: &mut dyn FnMut(Term)) {
-        Term::new(state, Touch::Stamps).into_iter().for_each(term);
+        term(Term::new(state, Touch::Stamps));
     }
 
     unsafe fn fetch<'w>(state: Self::State, chunk: ChunkView<'w>) -> Self::Fetch<'w> {

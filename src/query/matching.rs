@@ -23,14 +23,20 @@ pub enum Touch {
 /// A component that a query names.
 #[derive(Clone, Copy, Debug)]
 pub struct Term {
-    pub(super) component: ComponentId,
+    /// `None` if the type is not registered: no entity has it.
+    pub(super) component: Option<ComponentId>,
     pub(super) touch: Touch,
     pub(super) required: bool,
 }
 
 impl Term {
-    pub(super) fn new(component: Option<ComponentId>, touch: Touch) -> Option<Self> {
-        component.map(|component| Self { component, touch, required: true })
+    pub(super) fn new(component: Option<ComponentId>, touch: Touch) -> Self {
+        Self { component, touch, required: true }
+    }
+
+    /// Whether only entities that have the component are admitted.
+    fn is_needed(&self) -> bool {
+        self.required && !matches!(self.touch, Touch::Without | Touch::Name)
     }
 }
 
@@ -56,7 +62,7 @@ pub(crate) fn access_of<D: QueryData, F: QueryFilter>(
     let mut access = QueryAccess::default();
     let mut hiding = hidden.clone();
     for_each_term::<D, F>(data, filter, &mut |term| {
-        let id = term.component.bit();
+        let Some(id) = term.component.map(ComponentId::bit) else { return };
         hiding.remove(id);
         let set = match term.touch {
             Touch::Read | Touch::Stamps => &mut access.reads,
@@ -65,13 +71,20 @@ pub(crate) fn access_of<D: QueryData, F: QueryFilter>(
             Touch::With | Touch::Without | Touch::Name => &mut IdSet::new(),
         };
         set.insert(id);
-        if term.required && !matches!(term.touch, Touch::Without | Touch::Name) {
+        if term.is_needed() {
             access.with.insert(id);
         }
     });
     access.reads.subtract(&access.writes.clone());
     access.without.union_with(&hiding);
     Ok(access)
+}
+
+/// Whether a row can be yielded at all: not while a component that every row must have is not registered.
+pub(crate) fn can_match<D: QueryData, F: QueryFilter>(data: D::State, filter: F::State) -> bool {
+    let mut can = true;
+    for_each_term::<D, F>(data, filter, &mut |term| can &= !term.is_needed() || term.component.is_some());
+    can
 }
 
 /// The first component that two terms name, at least one of them to write it.
@@ -84,7 +97,7 @@ pub(crate) fn clash<D: QueryData>(data: D::State) -> Option<ComponentId> {
             let values = |touch| matches!(touch, Touch::Read | Touch::Write);
             let both = outer.component == inner.component && values(outer.touch) && values(inner.touch);
             if inner_at < outer_at && both && writes && clash.is_none() {
-                clash = Some(outer.component);
+                clash = outer.component;
             }
             inner_at += 1;
         });
@@ -131,7 +144,9 @@ impl<'w, D: QueryData, F: QueryFilter> Wanted<'w, D, F> {
         let Some(hidden) = self.hidden.filter(|hidden| hidden.intersects(mask)) else { return true };
         let mut hiding = hidden.intersection(mask);
         for_each_term::<D, F>(self.data, self.filter, &mut |term| {
-            hiding.remove(term.component.bit());
+            if let Some(component) = term.component {
+                hiding.remove(component.bit());
+            }
         });
         hiding.is_empty()
     }

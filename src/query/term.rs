@@ -152,7 +152,7 @@ unsafe impl<T: Component> QueryData for &T {
     }
 
     fn terms(state: Self::State, term: &mut dyn FnMut(Term)) {
-        Term::new(state, Touch::Read).into_iter().for_each(term);
+        term(Term::new(state, Touch::Read));
     }
 
     #[inline]
@@ -232,7 +232,7 @@ unsafe impl<T: Component> QueryData for &mut T {
     }
 
     fn terms(state: Self::State, term: &mut dyn FnMut(Term)) {
-        Term::new(state, Touch::Write).into_iter().for_each(term);
+        term(Term::new(state, Touch::Write));
     }
 
     #[inline]
@@ -321,7 +321,7 @@ unsafe impl<T: Component> QueryData for Has<T> {
     }
 
     fn terms(state: Self::State, term: &mut dyn FnMut(Term)) {
-        Term::new(state, Touch::Name).into_iter().for_each(term);
+        term(Term::new(state, Touch::Name));
     }
 
     fn present(_: Self::State, _: ChunkView<'_>) -> bool {

@@ -1,4 +1,5 @@
 use core::any::TypeId;
+use std::sync::Arc;
 
 use thiserror::Error;
 
@@ -6,10 +7,10 @@ use super::registration::Entry;
 use super::{Names, Plan, Schedule, ScheduleError, plan};
 use crate::access::Access;
 use crate::command::{CommandReport, EscapeScan, Lane, MAX_NODES, Merger};
-use crate::component::Components;
+use crate::component::{ComponentId, Components};
 use crate::storage::resources::{ResourceClass, ResourceId};
 use crate::storage::{Resources, SectionId, SectionKey, stamp};
-use crate::system::{BoundSystem, ParamError, Rate, System, SystemId, SystemMeta};
+use crate::system::{BoundSystem, MetaParts, ParamError, Rate, System, SystemId, SystemMeta};
 use crate::world::World;
 
 /// Steps (systems and barriers) of a plan at most: as many as stamps and pending handles can tell apart.
@@ -103,7 +104,8 @@ pub(crate) struct Binding {
 /// What a system needs to run, and what to look at afterwards.
 #[derive(Debug, Default)]
 pub(crate) struct Needs {
-    pub(crate) access: Access,
+    /// Shared with the list of grants that a debug build keeps, so that a tick allocates nothing.
+    pub(crate) access: Arc<Access>,
     pub(crate) resources: Vec<(SectionId, &'static str)>,
     pub(crate) host: Option<(TypeId, &'static str)>,
     pub(crate) escapes: EscapeScan,
@@ -229,23 +231,36 @@ fn bind_system(
         parts.join(meta.into_parts());
     }
     entry.spec.access = parts.access.clone();
-    Ok(needs(world, parts, host))
+    Ok(Needs::new(world, parts, host))
 }
 
-fn needs(world: &World, parts: crate::system::MetaParts, host: Option<(TypeId, &'static str)>) -> Needs {
-    let registry = world.resource_registry();
-    let named = |id: &ResourceId| (registry.section(*id), registry.name(*id));
+impl Needs {
+    pub(crate) fn new(world: &World, parts: MetaParts, host: Option<(TypeId, &'static str)>) -> Self {
+        let registry = world.resource_registry();
+        let named = |id: &ResourceId| (registry.section(*id), registry.name(*id));
+        let resources = parts.required.iter().map(named).collect();
+        Self { escapes: escapes(world, &parts), access: Arc::new(parts.access), resources, host }
+    }
+}
+
+/// Looks at what a system declared to write, and at its locals.
+fn escapes(world: &World, parts: &MetaParts) -> EscapeScan {
     let written = parts.access.resource_writes.iter().map(ResourceId::from_bit);
-    let mut sections: Vec<SectionId> =
-        written.filter(|&id| registry.class(id) != ResourceClass::Host).map(|id| registry.section(id)).collect();
+    let mut sections = state_sections(world, written);
     sections.extend(&parts.locals);
-    let writes = if parts.access.exclusive {
-        world.components().ids().map(crate::component::ComponentId::bit).collect()
-    } else {
-        parts.access.component_writes()
-    };
-    let resources = parts.required.iter().map(named).collect();
-    Needs { escapes: EscapeScan::new(world, &writes, sections), access: parts.access, resources, host }
+    EscapeScan::new(world, &parts.access.component_writes(), sections)
+}
+
+/// Looks at every component and resource, as they are registered now: where a system took the whole world.
+pub(crate) fn escapes_anywhere(world: &World) -> EscapeScan {
+    let components = world.components().ids().map(ComponentId::bit).collect();
+    EscapeScan::new(world, &components, state_sections(world, world.resource_registry().ids()))
+}
+
+fn state_sections(world: &World, resources: impl Iterator<Item = ResourceId>) -> Vec<SectionId> {
+    let registry = world.resource_registry();
+    let state = resources.filter(|&id| registry.class(id) != ResourceClass::Host);
+    state.map(|id| registry.section(id)).collect()
 }
 
 /// The section that keeps when each system of a schedule last ran, with room for `systems`.
@@ -262,7 +277,7 @@ struct WorldNames<'w>(&'w Components, &'w Resources);
 
 impl Names for WorldNames<'_> {
     fn component(&self, id: u32) -> String {
-        let info = self.0.info(crate::component::ComponentId::from_bit(id));
+        let info = self.0.info(ComponentId::from_bit(id));
         super::names::short(info.map_or("?", |info| info.name()))
     }
 

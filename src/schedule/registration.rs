@@ -93,7 +93,7 @@ impl Schedule {
     pub fn add<M>(&mut self, system: impl IntoSystemConfig<M>) -> SystemId {
         let id = self.next_id();
         if let Err(error) = self.register(system.into_config(), None) {
-            self.refused.get_or_insert(error);
+            self.refuse(error);
         }
         id
     }
@@ -114,7 +114,7 @@ impl Schedule {
         for system in systems.into_configs() {
             let id = self.next_id();
             if let Err(error) = self.register(system, ids.last().copied()) {
-                self.refused.get_or_insert(error);
+                self.refuse(error);
             }
             ids.push(id);
         }
@@ -129,6 +129,12 @@ impl Schedule {
 
     fn next_id(&self) -> SystemId {
         SystemId::from_index(self.entries.len())
+    }
+
+    /// Keeps the first error for the next build, and has the next run build.
+    fn refuse(&mut self, error: ScheduleError) {
+        self.refused.get_or_insert(error);
+        self.binding = None;
     }
 
     fn register(&mut self, config: SystemConfig, follows: Option<SystemId>) -> Result<SystemId, ScheduleError> {

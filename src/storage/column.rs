@@ -27,6 +27,9 @@ pub(crate) struct ColumnTable {
     map_row: Option<MapRow>,
     blocks: Vec<AtomicPtr<u8>>,
     stamps: Vec<AtomicU64>,
+    /// Whether rows carry stamps of their own.
+    tracked: bool,
+    /// Made with the first chunk, so that registration allocates nothing.
     row_stamps: Option<Box<RowStamps>>,
 }
 
@@ -35,6 +38,12 @@ pub(crate) struct ColumnTable {
 pub(crate) struct RowStamps {
     pub(crate) added: ColumnTable,
     pub(crate) changed: ColumnTable,
+}
+
+impl Default for RowStamps {
+    fn default() -> Self {
+        Self { added: ColumnTable::plain::<u64>(), changed: ColumnTable::plain::<u64>() }
+    }
 }
 
 impl ColumnTable {
@@ -47,20 +56,18 @@ impl ColumnTable {
             map_row: None,
             blocks: Vec::new(),
             stamps: Vec::new(),
+            tracked: false,
             row_stamps: None,
         }
     }
 
     pub(crate) fn of(descriptor: &ComponentDescriptor) -> Self {
-        let row_stamps = descriptor
-            .tracked
-            .then(|| Box::new(RowStamps { added: ColumnTable::plain::<u64>(), changed: ColumnTable::plain::<u64>() }));
         Self {
             value: descriptor.layout,
             drop_rows: descriptor.drop_rows,
             encode_row: descriptor.encode_row,
             map_row: descriptor.map_row,
-            row_stamps,
+            tracked: descriptor.tracked,
             ..Self::plain::<()>()
         }
     }
@@ -77,6 +84,7 @@ impl ColumnTable {
         self.map_row
     }
 
+    /// The stamps of the rows of a tracked component; `None` also while it has no chunk.
     #[inline]
     pub(crate) fn row_stamps(&self) -> Option<&RowStamps> {
         self.row_stamps.as_deref()
@@ -167,7 +175,8 @@ impl ColumnTable {
                 *slots.next().expect("as many slots as blocks") = AtomicPtr::new(block.into_raw());
             });
         }
-        if let Some(stamps) = &mut self.row_stamps {
+        if self.tracked {
+            let stamps = self.row_stamps.get_or_insert_with(Box::default);
             stamps.added.add_chunks(first, count, capacity, pool);
             stamps.changed.add_chunks(first, count, capacity, pool);
         }

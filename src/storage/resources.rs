@@ -128,6 +128,11 @@ impl Resources {
         id
     }
 
+    /// Every id that was given.
+    pub(crate) fn ids(&self) -> impl ExactSizeIterator<Item = ResourceId> + use<> {
+        (0..self.entries.len() as u32).map(ResourceId)
+    }
+
     pub(crate) fn section(&self, id: ResourceId) -> SectionId {
         self.entries[id.0 as usize].section
     }

@@ -22,6 +22,11 @@ impl ConditionParam for Tick {}
 /// A function that decides whether a system runs on a tick.
 ///
 /// It is called right before the system would run; what it reads counts as read by the system.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a run condition",
+    label = "not a run condition",
+    note = "a run condition is a function that returns `bool` and only reads resources and the tick: its parameters are `Res<..>`, `Option<Res<..>>` and `Tick`"
+)]
 pub trait ConditionFunction<Marker>: Send + 'static {
     /// The parameters.
     type Params: SystemParam;

@@ -89,6 +89,13 @@ pub struct IsPlain;
 /// assert_eq!(names, ["move_units", "fight"]);
 /// # Ok::<(), RunError>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a system",
+    label = "not a system",
+    note = "a system is a function whose parameters are `Query<..>`, `Res<..>`, `ResMut<..>`, `Commands`, `Local<..>`, `Tick`, `Removed<..>` or `Host<..>`, or one over `&mut World` alone or with `Commands`; it is `Send` and returns nothing or a `Result`",
+    note = "`Changed`, `Added` and `Removed` ask for `#[component(track)]`, `ResMut` for a state or host resource, `Local` for a `StateValue` with a default",
+    note = "a function over rows is added with `each(..)`, one over slices with `chunk(..)`"
+)]
 pub trait IntoSystemConfig<Marker>: Sized {
     /// The system as it is configured so far.
     fn into_config(self) -> SystemConfig;

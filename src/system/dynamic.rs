@@ -126,6 +126,7 @@ impl<Out: SystemOutput, F: FnMut(&mut DynamicWorld<'_>) -> Out + Send + 'static>
 #[derive(Debug)]
 pub struct IsDynamic;
 
+#[diagnostic::do_not_recommend]
 impl<Out: SystemOutput, F> IntoSystem<(IsDynamic, Out)> for DynamicSystem<F>
 where
     F: FnMut(&mut DynamicWorld<'_>) -> Out + Send + 'static,

@@ -6,8 +6,9 @@ use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 
 use super::{Context, ParamError, SystemError, SystemMeta};
+use crate::access::QueryAccess;
 use crate::command::Lane;
-use crate::query::{MatchCache, Query, QueryData, QueryFilter, Resolver, access_of};
+use crate::query::{MatchCache, Query, QueryData, QueryFilter, Resolver, access_of, can_match};
 use crate::storage::SectionId;
 use crate::value::StateValue;
 use crate::world::World;
@@ -84,6 +85,8 @@ impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
             param,
             component: super::meta::component_name(binding.world.components(), component.bit()),
         })?;
+        // Until the missing type is registered, after which the schedule is bound anew, the query touches nothing.
+        let access = if can_match::<D, F>(data, filter) { access } else { QueryAccess::default() };
         binding.meta.add_query(param, access, binding.world)?;
         Ok(Self { data, filter, cache: MatchCache::default() })
     }

@@ -265,6 +265,7 @@ impl<M, Body> RowLocal<(IsChunk, M), Body> {
 #[derive(Debug)]
 pub struct IsRowLocal;
 
+#[diagnostic::do_not_recommend]
 impl<M: 'static, Body: RowBody<M>, F: QueryFilter + 'static> IntoSystem<(IsRowLocal, M)> for RowLocal<M, Body, F>
 where
     Body::Terms: 'static,

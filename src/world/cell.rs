@@ -1,6 +1,7 @@
 #![expect(unsafe_code, reason = "the one door for shared access to a world while systems run")]
 
 use core::marker::PhantomData;
+use std::sync::Arc;
 
 use super::World;
 use crate::access::Access;
@@ -83,7 +84,7 @@ impl<'w> WorldCell<'w> {
 
 /// The accesses that are out. Release builds keep no list.
 #[derive(Debug, Default)]
-pub(super) struct Grants(Mutex<Vec<(u64, Access)>>);
+pub(super) struct Grants(Mutex<Vec<(u64, Arc<Access>)>>);
 
 /// An access that is out, until it is dropped.
 #[derive(Debug)]
@@ -102,7 +103,7 @@ impl<'w> WorldCell<'w> {
     /// # Panics
     ///
     /// In debug builds, if the access conflicts with one that is out: the plan let two systems overlap that may not.
-    pub(crate) unsafe fn grant(self, access: &Access) -> Grant<'w> {
+    pub(crate) unsafe fn grant(self, access: &Arc<Access>) -> Grant<'w> {
         // SAFETY: the contract is passed on.
         let grants = &unsafe { self.world() }.grants;
         let key = if cfg!(debug_assertions) { grants.note(access) } else { 0 };
@@ -111,15 +112,16 @@ impl<'w> WorldCell<'w> {
 }
 
 impl Grants {
-    fn note(&self, access: &Access) -> u64 {
+    fn note(&self, access: &Arc<Access>) -> u64 {
         let mut out = self.0.lock().expect("no code of a user runs under this lock");
-        let overlap = out.iter().find(|(_, other)| !other.conflict(access).is_empty()).map(|(_, other)| other.clone());
+        let overlap =
+            out.iter().find(|(_, other)| !other.conflict(access).is_empty()).map(|(_, other)| Arc::clone(other));
         if let Some(other) = overlap {
             drop(out);
             panic!("an access was granted that overlaps one that is out: {access:?} and {other:?}");
         }
         let key = out.last().map_or(1, |(last, _)| last + 1);
-        out.push((key, access.clone()));
+        out.push((key, Arc::clone(access)));
         key
     }
 }
@@ -152,15 +154,15 @@ mod tests {
         let mut world = World::new();
         let cell = WorldCell::new(&mut world);
         // SAFETY: no `&mut World` is made of the cell in this test.
-        let (first, other) = unsafe { (cell.grant(&writes(1)), cell.grant(&writes(2))) };
+        let (first, other) = unsafe { (cell.grant(&Arc::new(writes(1))), cell.grant(&Arc::new(writes(2)))) };
         let overlap = std::panic::AssertUnwindSafe(|| {
             // SAFETY: as above.
-            drop(unsafe { cell.grant(&writes(1)) });
+            drop(unsafe { cell.grant(&Arc::new(writes(1))) });
         });
         assert!(std::panic::catch_unwind(overlap).is_err());
         drop(first);
         // SAFETY: as above.
-        drop(unsafe { cell.grant(&writes(1)) });
+        drop(unsafe { cell.grant(&Arc::new(writes(1))) });
         drop(other);
     }
 }

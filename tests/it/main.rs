@@ -7,3 +7,6 @@ mod house;
 mod limits;
 mod model;
 mod query_row;
+mod schedule;
+mod seeds;
+mod systems;

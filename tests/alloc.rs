@@ -1,0 +1,222 @@
+//! Where the library promises not to allocate: a binary of its own, since its allocator counts.
+
+#![expect(unsafe_code, reason = "a global allocator that counts")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::backtrace::Backtrace;
+use std::cell::{Cell, RefCell};
+
+use tickweave::prelude::*;
+
+/// The allocator of the system, which notes what a thread that is watched asks for.
+struct Watched;
+
+thread_local! {
+    static WATCHED: Cell<bool> = const { Cell::new(false) };
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+    static FIRST: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+fn note() {
+    if WATCHED.replace(false) {
+        COUNT.set(COUNT.get() + 1);
+        if COUNT.get() == 1 {
+            FIRST.replace(Some(Backtrace::force_capture().to_string()));
+        }
+        WATCHED.set(true);
+    }
+}
+
+// SAFETY: every call goes to the allocator of the system with the arguments that it came with.
+unsafe impl GlobalAlloc for Watched {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        note();
+        // SAFETY: the contract is passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: the contract is passed on.
+        unsafe { System.dealloc(block, layout) }
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        note();
+        // SAFETY: the contract is passed on.
+        unsafe { System.realloc(block, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Watched = Watched;
+
+/// Fails with the place of the first allocation if `quiet` makes any on this thread.
+#[track_caller]
+fn allocates_nothing<T>(quiet: impl FnOnce() -> T) -> T {
+    COUNT.set(0);
+    WATCHED.set(true);
+    let result = quiet();
+    WATCHED.set(false);
+    let first = FIRST.take().unwrap_or_default();
+    assert_eq!(COUNT.get(), 0, "the first allocation:\n{first}");
+    result
+}
+
+#[derive(Component, Clone, Copy)]
+#[repr(C)]
+struct Age(u32);
+
+#[derive(Component, Clone, Copy)]
+#[repr(C)]
+struct Speed(f32);
+
+#[derive(Component, Clone, Copy)]
+#[component(track)]
+#[repr(C)]
+struct Health(u32);
+
+#[derive(Component)]
+struct Enemy;
+
+#[derive(Component, Clone, Copy)]
+#[repr(C)]
+struct Target(Entity);
+
+#[derive(Component)]
+#[component(opaque)]
+struct Name(#[expect(dead_code, reason = "an opaque value")] String);
+
+#[derive(Clone, StateValue, Resource)]
+struct Score(u64);
+
+#[test]
+fn the_watch_sees_an_allocation() {
+    let watched = std::panic::catch_unwind(|| allocates_nothing(|| vec![1_u8]));
+    WATCHED.set(false);
+    let message = *watched.unwrap_err().downcast::<String>().unwrap();
+    assert!(message.contains("the first allocation"), "{message}");
+}
+
+#[test]
+fn registration_allocates_nothing_after_the_construction_of_the_world() {
+    let mut world = World::new();
+    allocates_nothing(|| {
+        world.register_component::<Age>().unwrap();
+        world.register_component::<Health>().unwrap();
+        world.register_component::<Enemy>().unwrap();
+        world.register_component::<Name>().unwrap();
+        let id = world.register_component::<Target>().unwrap();
+        assert!(world.register_component::<Age>().is_err());
+        world.ensure_component::<Speed>().unwrap();
+        world.ensure_component::<Speed>().unwrap();
+        world.hide_by_default::<Enemy>().unwrap();
+        world.unregister_component::<Target>().unwrap();
+        assert_eq!(world.register_component::<Target>().unwrap(), id);
+        assert_eq!((world.component_count(), world.component_info(id).unwrap().size()), (6, 8));
+    });
+}
+
+#[test]
+fn reading_allocates_nothing() {
+    let mut world = World::new();
+    let rows = world.spawn_batch((0..3000).map(|n| (Age(n), Health(n))));
+    world.insert_resource(Score(0));
+    let mut prepared = PreparedQuery::<(Entity, &Age)>::new();
+    prepared.query(&world);
+    allocates_nothing(|| {
+        let sum: u32 = world.query::<&Age, With<Health>>().into_iter().map(|age| age.0).sum();
+        assert_eq!(sum, 2999 * 1500);
+        assert_eq!(world.get::<Age>(rows[7]).unwrap().0, 7);
+        assert_eq!(prepared.query(&world).get(rows[8]).unwrap().1.0, 8);
+        assert_eq!(world.query::<&Health, Changed<Health>>().count(), 3000);
+        assert_eq!((world.has::<Enemy>(rows[0]), world.resource::<Score>().unwrap().0), (false, 0));
+    });
+}
+
+#[test]
+fn verbs_of_the_world_allocate_nothing_once_their_rows_were_used() {
+    let mut world = World::new();
+    let churn = |world: &mut World| {
+        let entity = world.spawn((Age(1), Health(2)));
+        world.insert(entity, (Enemy, Speed(1.0))).unwrap();
+        world.insert(entity, Age(2)).unwrap();
+        world.remove::<Enemy>(entity).unwrap();
+        world.take::<Speed>(entity).unwrap();
+        world.get_mut::<Health>(entity).unwrap().0 += 1;
+        world.despawn(entity).unwrap();
+    };
+    (0..64).for_each(|_| churn(&mut world));
+    // Ticks forget the oldest removals, so that the log has room.
+    let mut schedule = Schedule::new();
+    (0..32).for_each(|_| schedule.run(&mut world).unwrap());
+    allocates_nothing(|| churn(&mut world));
+}
+
+fn age(age: &mut Age, speed: Option<&Speed>) {
+    age.0 += 1 + speed.map_or(0, |speed| speed.0 as u32);
+}
+
+fn heal(health: &mut [Health]) {
+    health.iter_mut().for_each(|health| health.0 += 1);
+}
+
+fn replace_the_old(old: Query<(Entity, &Age), With<Health>>, mut commands: Commands, mut seen: Local<u64>) {
+    for (entity, age) in old.iter().filter(|(_, age)| age.0 > 20) {
+        let heir = commands.spawn((Age(age.0 % 7), Health(0))).id();
+        commands.insert(heir, Target(heir));
+        commands.entity(entity).remove::<Health>().despawn();
+        *seen += 1;
+    }
+}
+
+fn wander(rows: Query<(Entity, Has<Speed>)>, tick: Tick, mut commands: Commands) {
+    for (entity, moves) in rows.iter().take(50) {
+        match moves {
+            true => commands.remove::<Speed>(entity),
+            false => commands.insert(entity, Speed(tick.0 as f32 % 3.0)),
+        }
+    }
+}
+
+fn count(lost: Removed<Health>, changed: Query<&Health, Changed<Health>>, mut score: ResMut<Score>) {
+    score.0 += (lost.iter().count() + changed.count()) as u64;
+}
+
+fn look(world: &mut World, mut commands: Commands) {
+    let rows = world.query::<&Age, ()>().count() as u64;
+    commands.queue(move |world| world.resource_mut::<Score>().unwrap().0 ^= rows);
+}
+
+/// A schedule of every shape that spawns and despawns as many.
+fn steady_schedule() -> Schedule {
+    let mut schedule = Schedule::new();
+    schedule.add(each(age));
+    schedule.add(chunk(heal).filter::<Without<Speed>>());
+    schedule.add(replace_the_old);
+    schedule.barrier();
+    schedule.add(wander.every(2));
+    schedule.add(count.run_if(|score: Res<Score>| score.0 < u64::MAX));
+    schedule.add(look);
+    schedule.add((|ages: Query<&Age>, host: Host<usize>| assert!(ages.count() <= *host)).pinned());
+    schedule
+}
+
+#[test]
+fn a_steady_tick_of_a_serial_schedule_allocates_nothing() {
+    let mut world = World::new();
+    for _ in 0..2 {
+        world.ensure_component::<Target>().unwrap();
+        world.ensure_component::<Speed>().unwrap();
+    }
+    world.spawn_batch((0..1000).map(|n| (Age(n % 20), Health(0))));
+    world.insert_resource(Score(0));
+    let (mut schedule, mut host) = (steady_schedule(), 1000_usize);
+    for _ in 0..200 {
+        schedule.run_with(&mut world, &mut host).unwrap();
+    }
+    for _ in 0..100 {
+        allocates_nothing(|| schedule.run_with(&mut world, &mut host).unwrap());
+        assert_eq!(world.len(), 1000);
+    }
+    assert!(schedule.report().applied > 0);
+}

@@ -1,0 +1,101 @@
+//! Systems that run once, between ticks.
+
+use super::kit::{A, B, Census, Link, Log, Score, T, small_world, spawn, values};
+use tickweave::executor::RunError;
+use tickweave::prelude::*;
+
+#[test]
+fn a_system_of_any_shape_runs_once_and_its_commands_are_applied() {
+    let mut world = small_world();
+    world.spawn_batch((0..10).map(A));
+    world.run_once(each(|a: &mut A| a.0 += 1)).unwrap();
+    world.run_once(chunk(|a: &mut [A]| a.iter_mut().for_each(|a| a.0 += 1)).filter::<Without<B>>()).unwrap();
+    world.run_once(|world: &mut World| world.insert_resource(Score(7)).map_or((), drop)).unwrap();
+    let report = world
+        .run_once(|rows: Query<Entity, With<A>>, mut commands: Commands| {
+            for entity in &rows {
+                commands.insert(entity, B(0));
+            }
+            commands.despawn(rows.iter().next().unwrap());
+        })
+        .unwrap();
+    assert_eq!((report.applied, report.refused), (11, 0));
+    assert_eq!(values::<A>(&world).len(), 9);
+    assert_eq!(world.query::<Entity, With<B>>().count(), 9);
+}
+
+#[test]
+fn it_is_no_tick_and_sees_every_change_as_new() {
+    let mut world = small_world();
+    world.spawn(T(0));
+    let log = Log::default();
+    for _ in 0..2 {
+        let said = log.clone();
+        let look =
+            move |tick: Tick, changed: Query<&T, Changed<T>>| said.say(format!("{}:{}", tick.0, changed.count()));
+        world.run_once(look).unwrap();
+    }
+    assert_eq!((log.take().as_str(), world.tick()), ("0:1 0:1", 0));
+}
+
+#[test]
+fn its_error_drops_its_commands_and_leaves_the_world_whole() {
+    let census = Census::default();
+    let mut world = small_world();
+    world.ensure_component::<super::kit::Counted>().unwrap();
+    let counted = census.born();
+    let mut counted = Some(counted);
+    let outcome = world.run_once(move |mut commands: Commands| {
+        commands.spawn(counted.take().unwrap());
+        Err::<(), _>("changed its mind")
+    });
+    let error = outcome.unwrap_err();
+    assert_eq!(error.code(), "system-error");
+    assert!(error.to_string().contains("changed its mind"));
+    assert_eq!((census.living(), world.len(), world.torn()), (0, 0, None));
+}
+
+#[test]
+fn what_it_needs_must_be_there() {
+    let mut world = small_world();
+    let code =
+        |outcome: Result<_, RunError>| outcome.map(|_: tickweave::command::CommandReport| ()).unwrap_err().code();
+    assert_eq!(code(world.run_once(|_: Res<Score>| {})), "resource-missing");
+    assert_eq!(code(world.run_once(|_: Host<u8>| {})), "host-missing");
+    assert_eq!(code(world.run_once(|_: Local<u8>| {})), "param-not-once");
+    assert_eq!(code(world.run_once(|_: Query<&A>, _: Query<&mut A>| {})), "param-clash");
+    world.run_once(|score: Option<Res<Score>>| assert!(score.is_none())).unwrap();
+}
+
+#[test]
+fn a_panic_goes_to_the_caller_and_values_are_dropped_once() {
+    let census = Census::default();
+    let mut world = small_world();
+    world.ensure_component::<super::kit::Counted>().unwrap();
+    let mut counted = Some(census.born());
+    let run = std::panic::AssertUnwindSafe(|| {
+        world.run_once(move |mut commands: Commands| {
+            commands.spawn(counted.take().unwrap());
+            assert!(counted.is_some(), "half-way");
+        })
+    });
+    assert!(std::panic::catch_unwind(run).is_err());
+    assert_eq!((census.living(), world.len()), (0, 0));
+    world.run_once(|mut commands: Commands| spawn(&mut commands, A(1))).unwrap();
+    assert_eq!(values::<A>(&world), [A(1)]);
+}
+
+#[test]
+fn a_pending_handle_that_it_stores_is_found() {
+    let mut world = small_world();
+    let first = world.spawn(A(0));
+    world.spawn(Link(first));
+    let outcome = world.run_once(|mut links: Query<&mut Link>, mut commands: Commands| {
+        let pending = commands.spawn(A(1)).id();
+        links.for_each(|link| link.0 = pending);
+    });
+    let error = outcome.unwrap_err();
+    assert_eq!(error.code(), "pending-escaped");
+    assert!(error.to_string().contains("Link"), "{error}");
+    assert_eq!(world.query::<Entity, With<A>>().count(), 1, "its commands were dropped");
+}
