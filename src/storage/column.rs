@@ -8,7 +8,7 @@ use super::chunk::{ChunkId, Place};
 use crate::component::{ComponentDescriptor, DropRows, EncodeRow, MapRow};
 use crate::sync::{AtomicPtr, AtomicU64, Ordering};
 
-/// The values of one component in every chunk of the world: a table of blocks, and a table of stamps, both by chunk.
+/// The values of one component in every chunk of the world: a table by chunk of blocks and their stamps.
 ///
 /// ```text
 /// chunk       0        1        2        3
@@ -25,12 +25,28 @@ pub(crate) struct ColumnTable {
     drop_rows: Option<DropRows>,
     encode_row: Option<EncodeRow>,
     map_row: Option<MapRow>,
-    blocks: Vec<AtomicPtr<u8>>,
-    stamps: Vec<AtomicU64>,
+    chunks: Vec<ColumnChunk>,
+    /// Whether a block was ever shared. While none was, writers need not look at the counts, which lie with the blocks.
+    shared: bool,
     /// Whether rows carry stamps of their own.
     tracked: bool,
     /// Made with the first chunk, so that registration allocates nothing.
     row_stamps: Option<Box<RowStamps>>,
+}
+
+/// One chunk of a column.
+#[derive(Debug)]
+struct ColumnChunk {
+    /// The rows of the block; null if the chunk has no such column.
+    rows: AtomicPtr<u8>,
+    /// When the block was last written.
+    stamp: AtomicU64,
+}
+
+impl ColumnChunk {
+    fn absent() -> Self {
+        Self { rows: AtomicPtr::new(core::ptr::null_mut()), stamp: AtomicU64::new(0) }
+    }
 }
 
 /// When each row of a tracked component was added and last changed.
@@ -54,8 +70,8 @@ impl ColumnTable {
             drop_rows: None,
             encode_row: None,
             map_row: None,
-            blocks: Vec::new(),
-            stamps: Vec::new(),
+            chunks: Vec::new(),
+            shared: false,
             tracked: false,
             row_stamps: None,
         }
@@ -93,7 +109,7 @@ impl ColumnTable {
     /// The rows of a chunk, null if the chunk has no such column.
     #[inline]
     pub(crate) fn rows(&self, chunk: ChunkId) -> *mut u8 {
-        self.blocks.get(chunk.index()).map_or(core::ptr::null_mut(), |block| block.load(Ordering::Relaxed))
+        self.chunks.get(chunk.index()).map_or(core::ptr::null_mut(), |chunk| chunk.rows.load(Ordering::Relaxed))
     }
 
     /// Whether the chunk has such a column.
@@ -116,13 +132,13 @@ impl ColumnTable {
     /// When the block was last written.
     #[inline]
     pub(crate) fn stamp(&self, chunk: ChunkId) -> u64 {
-        self.stamps[chunk.index()].load(Ordering::Relaxed)
+        self.chunks[chunk.index()].stamp.load(Ordering::Relaxed)
     }
 
     /// Notes that the block is written at `stamp`. Every hand that enters the chunk for the same system notes the same.
     #[inline]
     pub(crate) fn mark(&self, chunk: ChunkId, stamp: u64) {
-        self.stamps[chunk.index()].store(stamp, Ordering::Relaxed);
+        self.chunks[chunk.index()].stamp.store(stamp, Ordering::Relaxed);
     }
 
     /// Makes the chunk's block ours alone, so that it may be written: the one door for writers. `capacity` tells the
@@ -131,14 +147,28 @@ impl ColumnTable {
     /// Returns the rows; callers fetch them from here, after the block became theirs, and keep them over no code of a user.
     #[inline(always)]
     pub(crate) fn unshare(&self, chunk: ChunkId, capacity: impl FnOnce() -> u32, pool: &BlockPool) -> *mut u8 {
-        let rows = self.rows(chunk);
-        if self.value.size() == 0 {
-            return rows;
+        if !self.shared {
+            return self.rows(chunk);
         }
-        let Some(rows) = NonNull::new(rows) else { return rows };
+        self.unshare_block(chunk, capacity(), pool)
+    }
+
+    /// The same where some block of the column was shared: by the count of the block.
+    #[cold]
+    fn unshare_block(&self, chunk: ChunkId, capacity: u32, pool: &BlockPool) -> *mut u8 {
+        let Some(rows) = NonNull::new(self.rows(chunk)) else { return core::ptr::null_mut() };
         // SAFETY: the table owns one reference to the block; it is looked at, not released.
         let block = core::mem::ManuallyDrop::new(unsafe { Block::from_raw(rows) });
-        if block.is_sole() { rows.as_ptr() } else { self.copy_shared(chunk, rows, capacity(), pool) }
+        if block.is_sole() { rows.as_ptr() } else { self.copy_shared(chunk, rows, capacity, pool) }
+    }
+
+    /// Another reference to the block of a chunk that has one, as a snapshot holds it.
+    #[cfg(test)]
+    fn share(&mut self, chunk: ChunkId) -> Block {
+        self.shared = true;
+        let rows = NonNull::new(self.rows(chunk)).expect("the chunk has the column");
+        // SAFETY: the table owns one reference to the block; it is looked at, not released.
+        core::mem::ManuallyDrop::new(unsafe { Block::from_raw(rows) }).share()
     }
 
     /// Copies a shared block and puts the copy in its place.
@@ -150,7 +180,7 @@ impl ColumnTable {
         // is written by nobody. Rows beyond those in use may be uninitialised, which a copy of bytes allows.
         unsafe { copy.rows().copy_from_nonoverlapping(shared, self.layout(capacity).bytes()) };
         let rows = copy.into_raw();
-        self.blocks[chunk.index()].store(rows, Ordering::Relaxed);
+        self.chunks[chunk.index()].rows.store(rows, Ordering::Relaxed);
         // SAFETY: the table's reference to the shared block came from `into_raw` and is given back once, here.
         pool.give(unsafe { Block::from_raw(shared) });
         rows
@@ -165,14 +195,14 @@ impl ColumnTable {
         let end = first.index() + count as usize;
         self.reach(end);
         if self.value.size() == 0 {
-            for block in &mut self.blocks[first.index()..end] {
-                *block = AtomicPtr::new(core::ptr::without_provenance_mut(self.value.align()));
+            for chunk in &mut self.chunks[first.index()..end] {
+                chunk.rows = AtomicPtr::new(core::ptr::without_provenance_mut(self.value.align()));
             }
         } else {
-            let mut slots = self.blocks[first.index()..end].iter_mut();
+            let mut chunks = self.chunks[first.index()..end].iter_mut();
             let layout = BlockLayout::for_rows(self.value, capacity as usize).expect("checked at registration");
             pool.take(layout, count as usize, |block| {
-                *slots.next().expect("as many slots as blocks") = AtomicPtr::new(block.into_raw());
+                chunks.next().expect("as many chunks as blocks").rows = AtomicPtr::new(block.into_raw());
             });
         }
         if self.tracked {
@@ -183,9 +213,8 @@ impl ColumnTable {
     }
 
     fn reach(&mut self, chunks: usize) {
-        if chunks > self.blocks.len() {
-            self.blocks.resize_with(chunks, || AtomicPtr::new(core::ptr::null_mut()));
-            self.stamps.resize_with(chunks, || AtomicU64::new(0));
+        if chunks > self.chunks.len() {
+            self.chunks.resize_with(chunks, ColumnChunk::absent);
         }
     }
 
@@ -204,7 +233,7 @@ impl ColumnTable {
         // values move: the old block is given back without dropping them. A block with values that are more than bytes
         // has no other holder.
         unsafe { new.rows().copy_from_nonoverlapping(old, rows as usize * self.value.size()) };
-        self.blocks[chunk.index()].store(new.into_raw(), Ordering::Relaxed);
+        self.chunks[chunk.index()].rows.store(new.into_raw(), Ordering::Relaxed);
         // SAFETY: the table's reference came from `into_raw` and is given back once, here.
         pool.give(unsafe { Block::from_raw(old) });
     }
@@ -266,14 +295,13 @@ impl ColumnTable {
             stamps.added.release(pool);
             stamps.changed.release(pool);
         }
-        for block in self.blocks.drain(..) {
-            let rows = NonNull::new(block.load(Ordering::Relaxed)).filter(|_| self.value.size() != 0);
+        for chunk in self.chunks.drain(..) {
+            let rows = NonNull::new(chunk.rows.load(Ordering::Relaxed)).filter(|_| self.value.size() != 0);
             if let Some(rows) = rows {
                 // SAFETY: the table's reference came from `into_raw` and is given back once: the table is empty now.
                 pool.give(unsafe { Block::from_raw(rows) });
             }
         }
-        self.stamps.clear();
     }
 }
 
@@ -314,8 +342,7 @@ mod tests {
         let pool = BlockPool::new();
         let mut table = numbers(&pool);
         let before = table.rows(CHUNK);
-        // SAFETY: looks at the table's own reference to make another, as a snapshot does.
-        let held = core::mem::ManuallyDrop::new(unsafe { Block::from_raw(NonNull::new(before).unwrap()) }).share();
+        let held = table.share(CHUNK);
         let rows = table.unshare(CHUNK, || 4, &pool);
         assert_ne!(rows, before);
         // SAFETY: the copy is the table's alone and has four rows.
