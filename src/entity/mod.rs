@@ -1,5 +1,6 @@
 //! Entities: the handle that names one, and the sole owner of slots and generations.
 
+mod bytes;
 mod slots;
 
 pub use slots::EntityCapacity;

@@ -44,7 +44,7 @@ impl<'w, D: QueryData, F: QueryFilter> Chunks<'w, D, F> {
         self.next_chunk += 1;
         let archetype = self.storage.archetypes().get(self.archetype);
         // SAFETY: whoever made the query holds access to its terms while `'w` lasts.
-        let view = unsafe { ChunkView::new(self.storage, archetype.chunks()[index], self.stamps) };
+        let view = unsafe { ChunkView::new(self.storage, archetype.chunk(index), self.stamps) };
         Some((view, archetype.rows_in(index, self.storage.shape())))
     }
 

@@ -33,14 +33,18 @@ impl fmt::Debug for ArchetypeId {
 
 /// Entities with exactly the same components, row by row.
 ///
-/// Rows are packed: the last row takes the place of a removed one. Its chunks stay when it shrinks.
+/// Rows are packed: the last row takes the place of a removed one. Its chunks stay when it shrinks. What every pass needs
+/// comes first and fills one cache line.
 #[derive(Debug)]
+#[repr(C, align(64))]
 pub(crate) struct Archetype {
+    len: u32,
+    /// The first of the chunks, once more: most archetypes have one.
+    first_chunk: ChunkId,
+    first_capacity: u32,
+    chunks: Vec<ChunkId>,
     components: Box<[ComponentId]>,
     mask: IdSet,
-    chunks: Vec<ChunkId>,
-    first_capacity: u32,
-    len: u32,
     edges: Vec<(Edge, ArchetypeId)>,
 }
 
@@ -54,7 +58,15 @@ pub(crate) enum Edge {
 impl Archetype {
     fn new(components: Box<[ComponentId]>) -> Self {
         let mask = components.iter().map(|id| id.bit()).collect();
-        Self { components, mask, chunks: Vec::new(), first_capacity: 0, len: 0, edges: Vec::new() }
+        Self {
+            len: 0,
+            first_chunk: ChunkId(u32::MAX),
+            first_capacity: 0,
+            chunks: Vec::new(),
+            components,
+            mask,
+            edges: Vec::new(),
+        }
     }
 
     /// Its components, ascending.
@@ -73,6 +85,12 @@ impl Archetype {
     /// Chunks, those without rows included.
     pub(crate) fn chunks(&self) -> &[ChunkId] {
         &self.chunks
+    }
+
+    /// A chunk by its place in the archetype.
+    #[inline]
+    pub(crate) fn chunk(&self, index: usize) -> ChunkId {
+        if index == 0 { self.first_chunk } else { self.chunks[index] }
     }
 
     /// How many chunks have rows.
@@ -108,6 +126,7 @@ impl Archetype {
 
     pub(crate) fn add_chunks(&mut self, first: ChunkId, count: u32, capacity: u32) {
         if self.chunks.is_empty() {
+            self.first_chunk = first;
             self.first_capacity = capacity;
         }
         self.chunks.extend((first.0..first.0 + count).map(ChunkId));

@@ -19,19 +19,22 @@ use crate::sync::{AtomicPtr, AtomicU64, Ordering};
 /// One table step leads from the place of an entity to its value. Types without bytes have a dangling, aligned pointer
 /// in the place of rows. The tables grow only while nobody else refers to the storage (`&mut self`); blocks and stamps are
 /// atomics, so that hands which write different chunks of a column never make a `&mut` of it.
+///
+/// What every pass needs comes first and fills one cache line.
 #[derive(Debug)]
+#[repr(C, align(64))]
 pub(crate) struct ColumnTable {
-    value: Layout,
-    drop_rows: Option<DropRows>,
-    encode_row: Option<EncodeRow>,
-    map_row: Option<MapRow>,
     chunks: Vec<ColumnChunk>,
+    value: Layout,
+    /// Made with the first chunk, so that registration allocates nothing.
+    row_stamps: Option<Box<RowStamps>>,
     /// Whether a block was ever shared. While none was, writers need not look at the counts, which lie with the blocks.
     shared: bool,
     /// Whether rows carry stamps of their own.
     tracked: bool,
-    /// Made with the first chunk, so that registration allocates nothing.
-    row_stamps: Option<Box<RowStamps>>,
+    drop_rows: Option<DropRows>,
+    encode_row: Option<EncodeRow>,
+    map_row: Option<MapRow>,
 }
 
 /// One chunk of a column.

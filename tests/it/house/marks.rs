@@ -7,6 +7,7 @@ use super::source::{Finding, Source, Token};
 const UNSAFE_ROOMS: &[&str] = &[
     "sync/",
     "component/",
+    "entity/bytes",
     "value/",
     "storage/",
     "query/",
