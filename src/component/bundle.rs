@@ -54,12 +54,12 @@ pub trait BundleSink {
     fn take<T: Component>(&mut self, value: T);
 }
 
-// SAFETY: one descriptor, one value.
+// SAFETY: one descriptor, which is checked to be that of the type, and one value of it.
 unsafe impl<T: Component> Bundle for T {
     const HOLDS_ENTITIES: bool = T::ENTITIES_INSIDE;
 
     fn descriptors(name: &mut dyn FnMut(ComponentDescriptor)) {
-        name(T::descriptor());
+        name(ComponentDescriptor::of::<T>());
     }
 
     #[inline(always)]

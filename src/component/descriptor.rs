@@ -48,9 +48,7 @@ impl ComponentDescriptor {
 
     /// A tag.
     ///
-    /// # Panics
-    ///
-    /// If values of `T` have bytes or a destructor.
+    /// It does not compile if values of `T` have bytes or a destructor.
     #[must_use]
     pub fn tag<T: Component>() -> Self {
         const {
@@ -75,6 +73,28 @@ impl ComponentDescriptor {
         }
     }
 
+    /// What `T` says of itself.
+    ///
+    /// # Panics
+    ///
+    /// If it describes another type: rows of its column are read and written as `T`, so that nobody may be taken at their
+    /// word.
+    pub(crate) fn of<T: Component>() -> Self {
+        let descriptor = T::descriptor();
+        descriptor.assert_describes::<T>();
+        descriptor
+    }
+
+    #[track_caller]
+    fn assert_describes<T: 'static>(&self) {
+        assert!(
+            self.type_id == TypeId::of::<T>(),
+            "the descriptor of component `{}` is that of `{}`; derive `Component`, or make it with `Self`",
+            core::any::type_name::<T>(),
+            self.name,
+        );
+    }
+
     /// Whether the bytes of a value are the value: Data, and tags, which have none.
     pub(crate) const fn is_plain(&self) -> bool {
         matches!(self.kind, ComponentKind::Data | ComponentKind::Tag)
@@ -87,14 +107,24 @@ impl ComponentDescriptor {
     }
 
     /// The same opaque component, which can be hashed and saved.
+    ///
+    /// # Panics
+    ///
+    /// If the descriptor is that of another type.
     #[must_use]
     pub fn with_state<T: Component + StateValue>(self) -> Self {
+        self.assert_describes::<T>();
         Self { encode_row: Some(encode_row::<T>), map_row: Some(map_row::<T>), ..self }
     }
 
     /// The same opaque component, whose entities can be mapped.
+    ///
+    /// # Panics
+    ///
+    /// If the descriptor is that of another type.
     #[must_use]
     pub fn with_entities<T: Component + MapEntities>(self) -> Self {
+        self.assert_describes::<T>();
         Self { map_row: Some(map_row::<T>), ..self }
     }
 }

@@ -55,7 +55,8 @@ pub trait Component: Send + Sync + 'static {
     /// Whether an entity may be somewhere inside of a value.
     const ENTITIES_INSIDE: bool;
 
-    /// What the registry and the storage need to know of the type.
+    /// What the registry and the storage need to know of the type: made with `Self`, or the type is refused with a panic
+    /// where it is first used.
     fn descriptor() -> ComponentDescriptor;
 
     /// Replaces each entity in the value by what `mapper` says.

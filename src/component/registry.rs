@@ -235,13 +235,18 @@ impl Components {
         if let Some(id) = self.id_of_type(descriptor.type_id) {
             return Err(RegistryError::Duplicate { name: descriptor.name, id });
         }
-        let known = self.entries.iter().position(|entry| entry.descriptor.type_id == descriptor.type_id);
-        let id = known.map_or_else(|| self.assign(descriptor), |index| Ok(ComponentId::from_bit(index as u32)))?;
+        let id = self.known(descriptor.type_id).map_or_else(|| self.assign(descriptor), Ok)?;
         self.entries[id.index()].registered = true;
         self.by_type.insert(descriptor.type_id, id);
         self.registered += 1;
         self.epoch += 1;
         Ok(id)
+    }
+
+    /// The id that a type has or had.
+    fn known(&self, type_id: TypeId) -> Option<ComponentId> {
+        let index = self.entries.iter().position(|entry| entry.descriptor.type_id == type_id)?;
+        Some(ComponentId::from_bit(index as u32))
     }
 
     fn assign(&mut self, descriptor: ComponentDescriptor) -> Result<ComponentId, RegistryError> {
@@ -254,12 +259,12 @@ impl Components {
         Ok(id)
     }
 
-    /// Whether there is an id for each of these types.
+    /// Whether there is an id for each of these types; one that was unregistered has its own still.
     pub(crate) fn check_room<'d>(
         &self,
         types: impl Iterator<Item = &'d ComponentDescriptor>,
     ) -> Result<(), RegistryError> {
-        let mut fresh = types.filter(|descriptor| !self.by_type.contains_key(&descriptor.type_id));
+        let mut fresh = types.filter(|descriptor| self.known(descriptor.type_id).is_none());
         match fresh.nth(self.limit as usize - self.entries.len()) {
             Some(first) => Err(RegistryError::Limit { name: first.name, limit: self.limit }),
             None => Ok(()),
@@ -304,7 +309,7 @@ impl Components {
         self.registered
     }
 
-    /// How many ids were ever given.
+    /// Every id that was ever given, ascending.
     pub(crate) fn ids(&self) -> impl Iterator<Item = ComponentId> + use<> {
         (0..self.entries.len() as u32).map(ComponentId::from_bit)
     }

@@ -47,7 +47,8 @@ pub trait Resource: Send + Sync + 'static {
     /// What it is to the simulation.
     const CLASS: ResourceClass;
 
-    /// What the registry needs to know of the type.
+    /// What the registry needs to know of the type: made with `Self`, or the type is refused with a panic where it is first
+    /// used.
     fn descriptor() -> ResourceDescriptor;
 }
 
@@ -121,6 +122,12 @@ impl Resources {
             return id;
         }
         let descriptor = T::descriptor();
+        assert!(
+            descriptor.type_id == TypeId::of::<T>(),
+            "the descriptor of resource `{}` is that of `{}`; derive `Resource`, or make it with `Self`",
+            core::any::type_name::<T>(),
+            descriptor.name,
+        );
         let id = ResourceId(u32::try_from(self.entries.len()).expect("fewer resources than slots"));
         let section = sections.add(SectionKey::Resource(descriptor.name), descriptor.hooks);
         self.entries.push(Entry { name: descriptor.name, class: descriptor.class, section });

@@ -88,14 +88,14 @@ impl<Out: SystemOutput, F: FnMut(&mut DynamicWorld<'_>) -> Out + Send + 'static>
     /// Declares that it reads a component.
     #[must_use]
     pub fn reads<T: Component>(mut self) -> Self {
-        self.components.push((T::descriptor(), false));
+        self.components.push((ComponentDescriptor::of::<T>(), false));
         self
     }
 
     /// Declares that it writes a component, and may read it.
     #[must_use]
     pub fn writes<T: Component>(mut self) -> Self {
-        self.components.push((T::descriptor(), true));
+        self.components.push((ComponentDescriptor::of::<T>(), true));
         self
     }
 

@@ -70,14 +70,14 @@ impl WorldBuilder {
     /// Registers a component type; ids are given in the order of these calls.
     #[must_use]
     pub fn with_component<T: Component>(mut self) -> Self {
-        self.components.push((T::descriptor(), false));
+        self.components.push((ComponentDescriptor::of::<T>(), false));
         self
     }
 
     /// Registers a component type that hides entities: queries leave those that have it out unless they name it.
     #[must_use]
     pub fn with_hidden_component<T: Component>(mut self) -> Self {
-        self.components.push((T::descriptor(), true));
+        self.components.push((ComponentDescriptor::of::<T>(), true));
         self
     }
 

@@ -12,7 +12,7 @@ impl World {
     ///
     /// [`RegistryError`] if the type has an id already, if the limit is reached, inside of a tick.
     pub fn register_component<T: Component>(&mut self) -> Result<ComponentId, RegistryError> {
-        self.register(T::descriptor())
+        self.register(ComponentDescriptor::of::<T>())
     }
 
     /// The id of a component type, given now if it has none: the same call may be made again.
@@ -21,7 +21,7 @@ impl World {
     ///
     /// [`RegistryError`] if the type has no id and the limit is reached, or inside of a tick.
     pub fn ensure_component<T: Component>(&mut self) -> Result<ComponentId, RegistryError> {
-        self.ensure(T::descriptor())
+        self.ensure(ComponentDescriptor::of::<T>())
     }
 
     /// Has queries leave entities with this component out unless they name it, in a term or with
@@ -31,7 +31,7 @@ impl World {
     ///
     /// [`RegistryError`] if the type has no id and the limit is reached, or inside of a tick.
     pub fn hide_by_default<T: Component>(&mut self) -> Result<ComponentId, RegistryError> {
-        self.refuse_inside_tick(&T::descriptor())?;
+        self.refuse_inside_tick(&ComponentDescriptor::of::<T>())?;
         let id = self.ensure_component::<T>()?;
         if !self.components.hidden().contains(id.bit()) {
             self.components.hide(id);
@@ -45,7 +45,7 @@ impl World {
     ///
     /// [`RegistryError`] if it is not registered, while any entity has it, inside of a tick.
     pub fn unregister_component<T: Component>(&mut self) -> Result<(), RegistryError> {
-        let descriptor = T::descriptor();
+        let descriptor = ComponentDescriptor::of::<T>();
         self.refuse_inside_tick(&descriptor)?;
         let id = self
             .components
