@@ -7,17 +7,25 @@ use super::{Context, ParamError, Res, SystemMeta, SystemParam, Tick};
 use crate::storage::resources::Resource;
 use crate::world::World;
 
-/// A parameter of a run condition: [`Res`], `Option<Res<..>>` or [`Tick`]. Nothing else compiles.
+/// A parameter of a run condition: [`Res`], `Option<Res<..>>`, [`Tick`] or a tuple of those. Nothing else compiles.
+///
+/// # Safety
+///
+/// It touches nothing but resources, which it reads, and declares them: nothing else of what it declares is added to the
+/// access of the system.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a parameter of a run condition",
     label = "not a condition parameter",
     note = "a run condition reads resources and the tick: `Res<..>`, `Option<Res<..>>`, `Tick`"
 )]
-pub trait ConditionParam: SystemParam {}
+pub unsafe trait ConditionParam: SystemParam {}
 
-impl<T: Resource> ConditionParam for Res<'_, T> {}
-impl<T: Resource> ConditionParam for Option<Res<'_, T>> {}
-impl ConditionParam for Tick {}
+// SAFETY: reads the resource that it declares.
+unsafe impl<T: Resource> ConditionParam for Res<'_, T> {}
+// SAFETY: reads the resource that it declares.
+unsafe impl<T: Resource> ConditionParam for Option<Res<'_, T>> {}
+// SAFETY: touches nothing.
+unsafe impl ConditionParam for Tick {}
 
 /// A function that decides whether a system runs on a tick.
 ///
@@ -29,7 +37,7 @@ impl ConditionParam for Tick {}
 )]
 pub trait ConditionFunction<Marker>: Send + 'static {
     /// The parameters.
-    type Params: SystemParam;
+    type Params: ConditionParam;
 
     /// Calls it.
     #[doc(hidden)]
@@ -38,6 +46,9 @@ pub trait ConditionFunction<Marker>: Send + 'static {
 
 macro_rules! conditions {
     ($($name:ident),*) => {
+        // SAFETY: every member reads the resources that it declares, and touches nothing else.
+        unsafe impl<$($name: ConditionParam),*> ConditionParam for ($($name,)*) {}
+
         #[allow(non_snake_case, unused_variables, clippy::too_many_arguments, reason = "a macro for every arity, also none")]
         impl<Func, $($name: ConditionParam),*> ConditionFunction<fn($($name),*) -> bool> for Func
         where
