@@ -142,13 +142,15 @@ impl<'w, D: QueryData, F: QueryFilter> Wanted<'w, D, F> {
     /// Whether the query names every component of the archetype that hides entities by default.
     fn shows(&self, mask: &IdSet) -> bool {
         let Some(hidden) = self.hidden.filter(|hidden| hidden.intersects(mask)) else { return true };
-        let mut hiding = hidden.intersection(mask);
+        hidden.iter().filter(|&id| mask.contains(id)).all(|id| self.names(id))
+    }
+
+    fn names(&self, id: u32) -> bool {
+        let mut named = false;
         for_each_term::<D, F>(self.data, self.filter, &mut |term| {
-            if let Some(component) = term.component {
-                hiding.remove(component.bit());
-            }
+            named |= term.component.is_some_and(|component| component.bit() == id);
         });
-        hiding.is_empty()
+        named
     }
 }
 

@@ -213,17 +213,15 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
     /// ```
     pub fn get_many_mut<const N: usize>(&mut self, entities: [Entity; N]) -> Result<[D::Item<'_>; N], QueryError> {
         let query = self.reborrow();
-        let mut places = Vec::with_capacity(N);
-        for (index, entity) in entities.into_iter().enumerate() {
+        for (index, &entity) in entities.iter().enumerate() {
             if entities[..index].contains(&entity) {
                 return Err(QueryError::Aliased(entity));
             }
-            places.push(query.find(entity)?);
+            query.find(entity)?;
         }
-        // SAFETY: the query yields the places, and is borrowed for as long as the items live; the entities were checked to
-        // differ, so that no two items are of the same row.
-        let items: Vec<_> = places.into_iter().map(|place| unsafe { query.enter(place) }).collect();
-        items.try_into().map_err(|_| unreachable!("as many items as entities"))
+        // SAFETY: the query was asked for each entity and is borrowed for as long as the items live; the entities were
+        // checked to differ, so that no two items are of the same row.
+        Ok(entities.map(|entity| unsafe { query.item(entity) }))
     }
 
     /// Where the row of an entity is that the query yields. Nothing is entered for writing before that is known: outside of

@@ -143,11 +143,22 @@ impl Storage {
         self.slots.place(entity, self.shape.pack(place));
     }
 
-    /// The entity of a row in use.
-    #[inline]
+    /// The entity of a row.
+    ///
+    /// # Panics
+    ///
+    /// If the row is not in use.
     pub(crate) fn entity_at(&self, place: Place) -> Entity {
+        assert!(self.in_use(place, 1), "row {} of {:?} is not in use", place.row, place.chunk);
         // SAFETY: rows in use hold their entity, and nobody writes that column while the storage is shared.
         unsafe { self.entities.value(place).cast::<Entity>().read() }
+    }
+
+    /// Whether so many rows from a place on are in use.
+    pub(crate) fn in_use(&self, first: Place, rows: u32) -> bool {
+        let home = self.home(first.chunk);
+        let used = self.archetypes.get(home.archetype).rows_in(home.index as usize, self.shape);
+        first.row <= used && rows <= used - first.row
     }
 
     /// Ends an entity: its values go to `doomed`, its slot is free.
@@ -156,7 +167,8 @@ impl Storage {
             let place = self.archetypes.get(archetype).place(row, self.shape);
             for index in 0..self.archetypes.get(archetype).components().len() {
                 let id = self.archetypes.get(archetype).components()[index];
-                self.bury(id, place, doomed);
+                // SAFETY: the row is in use, the storage is ours, and the gap is closed over it below.
+                unsafe { self.bury(id, place, doomed) };
                 self.note_removal(id, entity, stamp);
             }
             // SAFETY: every value that is more than bytes was moved out of the row.
@@ -231,7 +243,9 @@ impl Storage {
                 self.column(id).mark(to.chunk, stamp);
             } else {
                 if taken != Some(id) {
-                    self.bury(id, from, doomed);
+                    // SAFETY: the row is in use, the storage is ours, and the gap is closed over it below; the caller took
+                    // the value of `taken` only.
+                    unsafe { self.bury(id, from, doomed) };
                 }
                 self.note_removal(id, entity, stamp);
             }
@@ -241,13 +255,17 @@ impl Storage {
         Ok(to)
     }
 
-    /// Moves a value with a destructor out of its row; the row's value counts as moved from afterwards.
-    pub(crate) fn bury(&self, id: ComponentId, place: Place, doomed: &mut Doomed) {
+    /// Moves a value with a destructor out of its row.
+    ///
+    /// # Safety
+    ///
+    /// The row is in use and holds a value of the component, which nobody else uses; afterwards it counts as moved from.
+    pub(crate) unsafe fn bury(&self, id: ComponentId, place: Place, doomed: &mut Doomed) {
         let column = self.column(id);
         if let Some((layout, drop)) = column.value_to_drop() {
             self.unshare(id, place.chunk);
-            // SAFETY: the row is in use, so that it holds a value; the caller treats it as moved from. The hook is the
-            // column's own.
+            // SAFETY: the row holds a value that is ours, and counts as moved from, by this function's contract. Layout and
+            // hook are the column's own.
             unsafe { doomed.bury(column.value(place), layout, drop) };
         }
     }
@@ -288,24 +306,34 @@ impl Storage {
         }
         self.entities.mark(from.chunk, stamp);
         if row != last {
-            let moved = self.entity_at(from);
+            // SAFETY: the row was in use until now, so that it holds its entity.
+            let moved = unsafe { self.entities.value(from).cast::<Entity>().read() };
             self.set_entity(gap, moved, stamp);
         }
     }
 
     /// Notes a write of one row at `stamp`: in its chunk, and in the row's own stamp if the component is tracked.
-    pub(crate) fn mark_row(&self, component: ComponentId, place: Place, stamp: u64) {
+    ///
+    /// # Safety
+    ///
+    /// The row lies in a chunk with the component, within its capacity, and nobody else uses its value or its stamps.
+    pub(crate) unsafe fn mark_row(&self, component: ComponentId, place: Place, stamp: u64) {
         self.column(component).mark(place.chunk, stamp);
         if let Some(stamps) = self.column(component).row_stamps() {
-            self.write_stamp(&stamps.changed, place, stamp);
+            // SAFETY: stamps have the chunks and rows of their component; the rest is this function's contract.
+            unsafe { self.write_stamp(&stamps.changed, place, stamp) };
         }
     }
 
     /// Writes the stamp of one row to a column of stamps.
-    fn write_stamp(&self, table: &ColumnTable, place: Place, stamp: u64) {
+    ///
+    /// # Safety
+    ///
+    /// The row lies in a chunk with such stamps, within its capacity, and nobody else uses its stamps.
+    unsafe fn write_stamp(&self, table: &ColumnTable, place: Place, stamp: u64) {
         let rows = self.unshare_table(table, place.chunk).cast::<u64>();
-        // SAFETY: the place lies within the chunk's capacity, the block is unshared, and the caller may write the
-        // component, whose stamps these are.
+        // SAFETY: the place lies within the capacity and the stamp is ours by this function's contract; the block was
+        // unshared just now.
         unsafe { rows.add(place.row as usize).write(stamp) };
     }
 
@@ -409,8 +437,11 @@ impl BundleSink for RowWriter<'_> {
         unsafe { rows.add(self.place.row as usize).write(value) };
         column.mark(self.place.chunk, self.stamp);
         if let Some(stamps) = column.row_stamps() {
-            self.storage.write_stamp(&stamps.added, self.place, self.stamp);
-            self.storage.write_stamp(&stamps.changed, self.place, self.stamp);
+            // SAFETY: stamps have the chunks and rows of their component, and the row is ours by the contract of `new`.
+            unsafe {
+                self.storage.write_stamp(&stamps.added, self.place, self.stamp);
+                self.storage.write_stamp(&stamps.changed, self.place, self.stamp);
+            }
         }
     }
 }

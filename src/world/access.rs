@@ -57,7 +57,8 @@ impl World {
     /// ```
     pub fn get_mut<T: Component>(&mut self, entity: Entity) -> Result<&mut T, ComponentError> {
         match self.column_of::<T>(entity) {
-            // SAFETY: the world is borrowed mutably, and this is the only reference that is made.
+            // SAFETY: the row is in use in a chunk with a column of `T`, the world is borrowed mutably, and this is the only
+            // reference that is made.
             Some((id, place)) => Ok(unsafe { &mut *self.write_row::<T>(id, place) }),
             None => Err(self.why_not::<T>(entity)),
         }
@@ -96,8 +97,8 @@ impl World {
         }
         Ok(entities.map(|entity| {
             let (id, place) = self.column_of::<T>(entity).expect("checked above");
-            // SAFETY: the world is borrowed mutably for as long as the references live, and the entities, hence the rows,
-            // were checked to differ.
+            // SAFETY: the row is in use in a chunk with a column of `T`, the world is borrowed mutably for as long as the
+            // references live, and the entities, hence the rows, were checked to differ.
             unsafe { &mut *self.write_row::<T>(id, place) }
         }))
     }
@@ -117,11 +118,17 @@ impl World {
     }
 
     /// The row of a component, ours alone and marked as changed.
-    fn write_row<T: Component>(&self, id: ComponentId, place: Place) -> *mut T {
+    ///
+    /// # Safety
+    ///
+    /// The row is in use in a chunk with this column, and nobody else uses its value or its stamps.
+    unsafe fn write_row<T: Component>(&self, id: ComponentId, place: Place) -> *mut T {
         let rows = self.storage.unshare(id, place.chunk).cast::<T>();
-        self.storage.mark_row(id, place, self.stamp());
-        // SAFETY: the row is in use, so that it lies within the block.
-        unsafe { rows.add(place.row as usize) }
+        // SAFETY: the row is in use, so that it lies within the block, and it is ours by this function's contract.
+        unsafe {
+            self.storage.mark_row(id, place, self.stamp());
+            rows.add(place.row as usize)
+        }
     }
 
     #[cold]

@@ -14,8 +14,18 @@ impl World {
         (0..archetype.used_chunks(shape)).map(move |index| (archetype.chunks()[index], archetype.rows_in(index, shape)))
     }
 
+    /// What is read here as bytes must be there: the callers have no unsafe code, and hence no contract.
+    fn assert_in_use(&self, first: Place, rows: u32) {
+        assert!(self.storage.in_use(first, rows), "{rows} rows from {first:?} on are not in use");
+    }
+
     /// The handles of the first rows of a chunk.
+    ///
+    /// # Panics
+    ///
+    /// If it has fewer; so do the others here.
     pub(crate) fn entity_rows(&self, chunk: ChunkId, rows: u32) -> &[u8] {
+        self.assert_in_use(Place { chunk, row: 0 }, rows);
         let start = self.storage.entity_column().rows(chunk).cast_const();
         // SAFETY: the rows are in use, handles have no padding, and nobody writes while the world is borrowed.
         unsafe { core::slice::from_raw_parts(start, rows as usize * size_of::<Entity>()) }
@@ -50,7 +60,9 @@ impl World {
         rows: u32,
         encoded: &'b mut Vec<u8>,
     ) -> Option<&'b [u8]> {
+        self.assert_in_use(first, rows);
         let column = self.storage.column(id);
+        assert!(column.has(first.chunk), "{first:?} has no {id:?}");
         let descriptor = self.components.descriptor(id);
         if descriptor.is_plain() {
             let start = column.value(first);
@@ -68,7 +80,9 @@ impl World {
 
     /// The stamps of the first rows of a chunk, of when each was added and last changed; `None` if it is not tracked.
     pub(crate) fn row_stamps(&self, id: ComponentId, chunk: ChunkId, rows: u32) -> Option<(&[u8], &[u8])> {
+        self.assert_in_use(Place { chunk, row: 0 }, rows);
         let stamps = self.storage.column(id).row_stamps()?;
+        assert!(stamps.added.has(chunk), "{chunk:?} has no {id:?}");
         let read = |start: *mut u8| {
             // SAFETY: a tracked column has a stamp for each row in use, and nobody writes while the world is borrowed.
             unsafe { core::slice::from_raw_parts(start.cast_const(), rows as usize * size_of::<u64>()) }

@@ -58,7 +58,8 @@ impl World {
             _ => unsafe { self.storage.move_entity(entity, target, &mut doomed, stamp) }?,
         };
         if let Some(source) = source {
-            self.bury_replaced(source, bundle_id, place, &mut doomed);
+            // SAFETY: the row has the source's values, ours alone, and those of the bundle are written right below.
+            unsafe { self.bury_replaced(source, bundle_id, place, &mut doomed) };
         }
         let columns = self.bundles.columns(bundle_id);
         // SAFETY: the target has the bundle's columns, which are different; the row is in use and the world is ours; what
@@ -68,11 +69,17 @@ impl World {
     }
 
     /// Moves the values that a bundle replaces out of the row.
-    fn bury_replaced(&self, source: ArchetypeId, bundle: BundleId, place: Place, doomed: &mut Doomed) {
+    ///
+    /// # Safety
+    ///
+    /// The row has a value of each component of `source`, which nobody else uses; the caller replaces those of the bundle
+    /// before anything reads them.
+    unsafe fn bury_replaced(&self, source: ArchetypeId, bundle: BundleId, place: Place, doomed: &mut Doomed) {
         let had = self.storage.archetypes().get(source).mask();
         for &id in self.bundles.columns(bundle) {
             if had.contains(id.bit()) {
-                self.storage.bury(id, place, doomed);
+                // SAFETY: the source has the component; the rest is this function's contract.
+                unsafe { self.storage.bury(id, place, doomed) };
             }
         }
     }
@@ -83,6 +90,10 @@ impl World {
     /// # Errors
     ///
     /// [`NoSuchEntity`] if the entity does not exist.
+    ///
+    /// # Panics
+    ///
+    /// If there is no room for another chunk.
     ///
     /// ```
     /// # use tickweave::prelude::*;
@@ -116,6 +127,10 @@ impl World {
     /// # Errors
     ///
     /// [`ComponentError`] if the entity does not exist or lacks the component.
+    ///
+    /// # Panics
+    ///
+    /// If there is no room for another chunk.
     ///
     /// ```
     /// # use tickweave::prelude::*;
