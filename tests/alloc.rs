@@ -134,6 +134,22 @@ fn reading_allocates_nothing() {
 }
 
 #[test]
+fn several_rows_at_once_and_rows_that_a_component_hides_are_fetched_without_allocation() {
+    let mut world = World::builder().with_hidden_component::<Enemy>().build().unwrap();
+    let rows = [world.spawn((Age(1), Enemy)), world.spawn(Age(2)), world.spawn(Age(3))];
+    allocates_nothing(|| {
+        let mut ages = world.query_mut::<&mut Age, Show<Enemy>>();
+        let [to, from, _] = ages.get_many_mut(rows).unwrap();
+        core::mem::swap(to, from);
+        assert_eq!(ages.get(rows[0]).unwrap().0, 2);
+        assert!(world.query::<&Age, ()>().get(rows[0]).is_err());
+        assert_eq!(world.query::<&Age, ()>().count(), 2);
+        let [first, last] = world.get_many_mut::<Age, 2>([rows[0], rows[2]]).unwrap();
+        assert_eq!((first.0, last.0), (2, 3));
+    });
+}
+
+#[test]
 fn verbs_of_the_world_allocate_nothing_once_their_rows_were_used() {
     let mut world = World::new();
     let churn = |world: &mut World| {
@@ -197,6 +213,11 @@ fn steady_schedule() -> Schedule {
     schedule.add(wander.every(2));
     schedule.add(count.run_if(|score: Res<Score>| score.0 < u64::MAX));
     schedule.add(look);
+    let read = |world: &mut DynamicWorld<'_>| -> Result<(), SystemError> {
+        assert!(world.query::<&Age, With<Health>>()?.count() <= 1000);
+        Ok(())
+    };
+    schedule.add(DynamicSystem::new("read", read).reads::<Age>());
     schedule.add((|ages: Query<&Age>, host: Host<usize>| assert!(ages.count() <= *host)).pinned());
     schedule
 }

@@ -80,6 +80,24 @@ pub(crate) fn access_of<D: QueryData, F: QueryFilter>(
     Ok(access)
 }
 
+/// Whether a query touches only what was declared, and its terms do not clash. Allocates nothing.
+pub(crate) fn touches_only<D: QueryData, F: QueryFilter>(
+    data: D::State,
+    filter: F::State,
+    declared: &QueryAccess,
+) -> bool {
+    let mut fits = clash::<D>(data).is_none();
+    for_each_term::<D, F>(data, filter, &mut |term| {
+        let Some(id) = term.component.map(ComponentId::bit) else { return };
+        fits &= match term.touch {
+            Touch::Write => declared.writes.contains(id),
+            Touch::Read | Touch::Stamps => declared.writes.contains(id) || declared.reads.contains(id),
+            Touch::With | Touch::Without | Touch::Name => true,
+        };
+    });
+    fits
+}
+
 /// Whether a row can be yielded at all: not while a component that every row must have is not registered.
 pub(crate) fn can_match<D: QueryData, F: QueryFilter>(data: D::State, filter: F::State) -> bool {
     let mut can = true;

@@ -19,7 +19,7 @@ pub use chunks::{ChunkData, ChunkIter};
 pub use error::{QueryError, SingleError};
 pub use filter::{Added, Changed, ChunkChanged, Or, QueryFilter, Show, WholeChunks, With, Without};
 pub use iter::QueryIter;
-pub(crate) use matching::{MatchCache, access_of, can_match, clash};
+pub(crate) use matching::{MatchCache, access_of, can_match, clash, touches_only};
 pub use matching::{Term, Touch};
 pub use rows::Query;
 pub use sorted::{Combinations, SortedIter};

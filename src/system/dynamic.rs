@@ -10,7 +10,7 @@ use super::{Context, ParamError, Shape, System, SystemError, SystemMeta, SystemO
 use crate::access::{Access, QueryAccess};
 use crate::command::Lane;
 use crate::component::{Component, ComponentDescriptor, ComponentId};
-use crate::query::{Query, QueryData, QueryFilter, ReadOnlyQueryData, Resolver, access_of};
+use crate::query::{Query, QueryData, QueryFilter, ReadOnlyQueryData, Resolver, touches_only};
 use crate::storage::resources::{MutableResource, Resource, ResourceId};
 use crate::world::{ResourceError, World};
 
@@ -226,12 +226,7 @@ impl DynamicWorld<'_> {
         let (storage, components) = unsafe { (self.context.cell.storage(), self.context.cell.components()) };
         let resolver = Resolver::new(components);
         let (data, filter, hidden) = (D::resolve(resolver), F::resolve(resolver), components.hidden());
-        let declared = &self.access.queries[0];
-        let fits = access_of::<D, F>(data, filter, hidden).is_ok_and(|wanted| {
-            let readable = |id| declared.reads.contains(id) || declared.writes.contains(id);
-            wanted.writes.is_subset(&declared.writes) && wanted.reads.iter().all(readable)
-        });
-        if !fits {
+        if !touches_only::<D, F>(data, filter, &self.access.queries[0]) {
             return Err(self.refuse(type_name::<D>()));
         }
         // SAFETY: what the query touches was declared and hence granted; the rest is this function's contract.
