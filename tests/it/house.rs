@@ -4,6 +4,7 @@
 //! them red on a small source of its own.
 
 mod arrows;
+mod codes;
 mod marks;
 mod paths;
 mod planted;
@@ -42,6 +43,11 @@ fn nothing_is_unfinished_or_ignored() {
 #[test]
 fn files_and_functions_stay_short() {
     assert_none(&sizes::check(&Source::all_below(&["src", "derive"])));
+}
+
+#[test]
+fn each_code_of_an_error_names_one_failure() {
+    assert_none(&codes::check(&Source::all_below(&["src"])));
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! C: where the bytes are.
 
+use tickweave::world::{MAX_CHUNK_ROWS, StructureError};
+
 use super::*;
 
 macro_rules! aligned {
@@ -307,4 +309,52 @@ fn c8_a_system_sees_the_archetype_that_a_barrier_made_in_the_same_tick() {
         schedule.run(&mut world).unwrap();
     }
     assert_eq!(*seen.lock().unwrap(), [vec![1, 2], vec![1, 2, 3]]);
+}
+
+/// A tag for each number.
+#[derive(Component)]
+struct Bit<const N: u8>;
+
+type Toggle = fn(&mut World, Entity) -> Result<(), StructureError>;
+
+fn toggle<const N: u8>(world: &mut World, entity: Entity) -> Result<(), StructureError> {
+    if world.has::<Bit<N>>(entity) { Ok(world.remove::<Bit<N>>(entity)?) } else { world.insert(entity, Bit::<N>) }
+}
+
+const TOGGLES: [Toggle; 16] = [
+    toggle::<0>,
+    toggle::<1>,
+    toggle::<2>,
+    toggle::<3>,
+    toggle::<4>,
+    toggle::<5>,
+    toggle::<6>,
+    toggle::<7>,
+    toggle::<8>,
+    toggle::<9>,
+    toggle::<10>,
+    toggle::<11>,
+    toggle::<12>,
+    toggle::<13>,
+    toggle::<14>,
+    toggle::<15>,
+];
+
+#[test]
+fn where_every_chunk_is_taken_an_insert_is_refused_a_removal_panics_and_the_entity_stays_as_it_is() {
+    let mut world = World::builder().chunk_rows(MAX_CHUNK_ROWS).build().unwrap();
+    let entity = world.spawn(());
+    // A Gray code: each step flips one tag, and each set of tags comes up once. A chunk stays when its last row leaves.
+    for step in 1..u32::from(u16::MAX) {
+        TOGGLES[step.trailing_zeros() as usize](&mut world, entity).unwrap();
+    }
+    let error = world.insert(entity, Bit::<16>).unwrap_err();
+    assert_eq!(error.code(), "chunk-limit");
+    assert!(error.to_string().contains("the world has 65535"), "{error}");
+    let removal = catch_unwind(AssertUnwindSafe(|| world.remove::<Bit<0>>(entity)));
+    assert!(removal.unwrap_err().downcast::<String>().unwrap().contains("chunk_rows"));
+    let (taking, full) = (catch_unwind(AssertUnwindSafe(|| world.take::<Bit<0>>(entity))), world.try_spawn(()));
+    assert!(taking.is_err() && full.is_ok(), "a row that fits into a chunk is made");
+    assert_eq!(world.archetype_of(entity).unwrap().components().count(), 2);
+    assert!(world.has::<Bit<0>>(entity) && world.has::<Bit<15>>(entity));
 }

@@ -1,7 +1,7 @@
 //! Every check goes red on a planted fault, and stays green beside it.
 
 use super::source::{Finding, Source, read};
-use super::{arrows, marks, rooms, sizes};
+use super::{arrows, codes, marks, rooms, sizes};
 
 fn one(path: &str, text: &str) -> [Source; 1] {
     [Source::new(path, text)]
@@ -118,6 +118,19 @@ fn long_files_and_functions_are_found() {
     assert_red(&sizes::check(&one("src/hash.rs", &text)), &[2], "`f` of 83 lines");
     let fits = text.replacen("    g([0; { 1 }]);\n", "", 3);
     assert_red(&sizes::check(&one("src/hash.rs", &fits)), &[], "");
+}
+
+#[test]
+fn codes_that_are_given_twice_or_badly_spelt_are_found() {
+    let code =
+        |code: &str| format!("impl E {{\n    fn code(&self) -> &'static str {{\n        \"{code}\"\n    }}\n}}\n");
+    let [a, b] = ["src/world/error.rs", "src/query/error.rs"];
+    let twice = [Source::new(a, &code("too-late")), Source::new(b, &code("too-late"))];
+    assert_red(&codes::check(&twice), &[3], "`too-late` stands in src/world/error.rs");
+    let (other, shared) = (code("too-early"), code("no-such-entity"));
+    assert_red(&codes::check(&[Source::new(a, &code("too-late")), Source::new(b, &other)]), &[], "");
+    assert_red(&codes::check(&[Source::new(a, &shared), Source::new(b, &shared)]), &[], "");
+    assert_red(&codes::check(&one(a, &code("TooLate"))), &[3], "words joined by");
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn functions<'a>(tokens: &[Token<'a>]) -> Vec<(&'a str, usize, usize)> {
 }
 
 /// The line of the brace that closes the first block; `None` if the signature ends without one.
-fn end_of_body(tokens: &[Token<'_>]) -> Option<usize> {
+pub(super) fn end_of_body(tokens: &[Token<'_>]) -> Option<usize> {
     let (mut braces, mut brackets) = (0_usize, 0_usize);
     for token in tokens {
         match token.text {
