@@ -13,6 +13,10 @@ impl Lane {
     ///
     /// The handle of the entity may be used at once, in commands of this lane: as a target, and inside of values.
     ///
+    /// # Panics
+    ///
+    /// If the lane has spawned [`MAX_SPAWNS`](super::MAX_SPAWNS) entities since it was last applied.
+    ///
     /// ```
     /// # use tickweave::prelude::*;
     /// # #[derive(Component, Clone, Copy, Debug, PartialEq)]

@@ -28,7 +28,8 @@ use crate::entity::EntityMapper;
 ///
 /// # Safety
 ///
-/// [`put`](Self::put) hands out exactly the components that [`descriptors`](Self::descriptors) names, in that order.
+/// [`put`](Self::put) hands out exactly the components that [`descriptors`](Self::descriptors) names, in that order, and
+/// runs no other code in between: until the last one is taken, the row that they are written to is not whole.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a bundle of components",
     label = "not a `Bundle`",

@@ -58,7 +58,8 @@ impl Tick {
 
     /// # Safety
     ///
-    /// The system is bound to the cell's world as it is now, and nothing that conflicts with it runs meanwhile.
+    /// The system is bound to the cell's world as it is now, nothing that conflicts with it runs meanwhile, and nobody else
+    /// uses the section of last runs.
     unsafe fn run_system(self, cell: WorldCell<'_>, node: &mut Node<'_>) -> Result<(), Cause> {
         let now = stamp::at(self.number, node.position);
         let stamps = RunStamps { now, last: 0 };
@@ -67,7 +68,9 @@ impl Tick {
         }
         let lane: *mut Lane = node.lane;
         let mut context = Context { cell, stamps, tick: self.number, lane, host: self.host };
-        // SAFETY: what the system and its conditions touch is granted to it alone, by this function's contract.
+        // SAFETY: what the system and its conditions touch is granted to it alone, by this function's contract; a `&mut
+        // World` is made for an exclusive system only, after its grant and its conditions' borrows are gone. The lane and
+        // what the host lends are the system's alone: both are borrowed for the tick, and systems run one after the other.
         unsafe {
             if node.gate.conditional {
                 check_resources(cell, node.needs)?;
@@ -90,9 +93,9 @@ impl Tick {
     ///
     /// # Safety
     ///
-    /// Nobody else uses the system's entry.
+    /// No `&mut World` made of the cell lives, and nobody else uses the section of last runs: it is borrowed as a whole.
     unsafe fn note_run(self, cell: WorldCell<'_>, id: SystemId, now: u64) -> u64 {
-        // SAFETY: the section is touched by executors only, one entry for each system.
+        // SAFETY: the section is executors' alone, and this one's by this function's contract.
         let stamps = unsafe { cell.sections().get_mut::<Vec<u64>>(self.last_runs) };
         let stamps = stamps.expect("made when the schedule was bound");
         core::mem::replace(&mut stamps[id.index()], now)

@@ -11,7 +11,7 @@ use crate::entity::Entity;
 ///
 /// # Safety
 ///
-/// [`slice`](Self::slice) covers exactly the rows that it is asked for.
+/// [`slice`](Self::slice) touches what [`terms`](QueryData::terms) names, in exactly the rows that it is asked for.
 #[diagnostic::on_unimplemented(
     message = "the rows of `{Self}` can't be handed out as slices",
     label = "no slices",

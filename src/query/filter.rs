@@ -13,8 +13,10 @@ use crate::storage::ColumnTable;
 ///
 /// # Safety
 ///
-/// [`terms`](Self::terms) names every column whose stamps the filter reads, and requires only what is true for every
-/// archetype that the filter admits.
+/// * The filter writes nothing, and [`terms`](Self::terms) names every column whose stamps it reads.
+/// * `terms` requires only what is true for every archetype that [`admits`](Self::admits) lets pass: two queries that the
+///   requirements keep apart may write at the same time.
+/// * [`ADMITS_ALL`](Self::ADMITS_ALL) is true only if `admits` is true for every archetype.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a query filter",
     label = "not a filter",

@@ -57,8 +57,12 @@ impl<'w> Resolver<'w> {
 ///
 /// # Safety
 ///
-/// [`terms`](Self::terms) names everything that [`fetch`](Self::fetch) and [`item`](Self::item) touch, and
-/// [`present`](Self::present) is true only for chunks that have every column that the item needs.
+/// * [`terms`](Self::terms) names everything that [`fetch`](Self::fetch) and [`item`](Self::item) touch, and calls required
+///   only what every admitted archetype has.
+/// * [`admits`](Self::admits) and [`present`](Self::present) are true only for archetypes, and their chunks, that have every
+///   column that the item needs; the two agree. Where [`HAS_COLUMN`](Self::HAS_COLUMN) is true the item needs one.
+/// * [`fetch_present`](Self::fetch_present) is `None` where `present` is false.
+/// * [`ReadOnly`](Self::ReadOnly) keeps these promises for the same state, and needs no column that this one does not.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be fetched by a query",
     label = "not a query term",

@@ -20,7 +20,7 @@ use crate::world::World;
 ///
 /// # Safety
 ///
-/// `bind` declares everything that `fetch` touches.
+/// `bind` declares everything that `fetch` touches, and that the item then can touch.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a parameter of a system",
     label = "not a system parameter",

@@ -15,6 +15,7 @@ use crate::entity::{Entity, EntityMapper};
 /// * Every byte of every value is initialised: no padding, no unused bytes of a union or a niche.
 /// * [`SCHEMA`](Self::SCHEMA) covers exactly the `size_of::<Self>()` bytes, and every byte string for which
 ///   [`Schema::is_valid`] is true is a valid value.
+/// * Where the schema says [`Schema::Entity`] or [`Schema::OptionEntity`], an aligned field of that type lies.
 /// * The type has no interior mutability.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not plain data that is the same on every machine",
@@ -64,9 +65,8 @@ pub fn map_data_entities<T: Data>(value: &mut T, mapper: &mut dyn EntityMapper) 
     }
     let base = core::ptr::from_mut(value).cast::<u8>();
     T::SCHEMA.entity_offsets(0, &mut |offset| {
-        // SAFETY: the schema says that an `Entity` or `Option<Entity>` lies at this offset inside of the value, which is
-        // borrowed mutably; both have the layout of `Option<Entity>`, fields are aligned in their struct, and an entity
-        // is only replaced by an entity.
+        // SAFETY: `T: Data` promises an aligned `Entity` or `Option<Entity>` at this offset inside of the value, which is
+        // borrowed mutably; both have the layout of `Option<Entity>`, and an entity is only replaced by an entity.
         unsafe {
             let field = base.add(offset).cast::<Option<Entity>>();
             if let Some(entity) = field.read() {

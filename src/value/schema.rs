@@ -112,6 +112,10 @@ impl Schema {
     }
 
     /// Whether `bytes` (of [`size`](Self::size)) are a value.
+    ///
+    /// # Panics
+    ///
+    /// If a part of the value lies beyond the bytes.
     #[must_use]
     pub fn is_valid(&self, bytes: &[u8]) -> bool {
         match self {

@@ -19,11 +19,16 @@ pub(crate) struct WorldCell<'w> {
     marker: PhantomData<&'w mut World>,
 }
 
-// SAFETY: a cell gives out shared references to parts of the world that are `Sync`; whoever writes through it holds a
-// grant that no other grant overlaps.
+// SAFETY: a cell gives out the world itself, which is `Send`, and shared references to parts of it, which are `Sync` (both
+// are checked below); whoever writes through it holds a grant that no other grant overlaps.
 unsafe impl Send for WorldCell<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for WorldCell<'_> {}
+
+const _: () = {
+    const fn crosses_threads<T: Send + Sync>() {}
+    crosses_threads::<World>();
+};
 
 impl<'w> WorldCell<'w> {
     pub(crate) fn new(world: &'w mut World) -> Self {
