@@ -93,12 +93,10 @@ impl Class {
     }
 
     fn descriptor(self, name: &Ident) -> TokenStream {
-        let (place, variant) = (place(name), self.variant());
+        let place = place(name);
         match self {
             Self::Host => quote_spanned!(place=> ::tickweave::resource::ResourceDescriptor::host::<Self>()),
-            _ => {
-                quote_spanned!(place=> ::tickweave::resource::ResourceDescriptor::state_value::<Self>(#variant))
-            }
+            _ => quote_spanned!(place=> ::tickweave::resource::ResourceDescriptor::state_value::<Self>()),
         }
     }
 }

@@ -72,14 +72,14 @@ pub struct ResourceDescriptor {
 impl ResourceDescriptor {
     /// A resource that is hashed and kept: state, constant or input.
     #[must_use]
-    pub fn state_value<T: Resource + StateValue>(class: ResourceClass) -> Self {
-        Self { class, hooks: Some(SectionHooks::of::<T>()), ..Self::host::<T>() }
+    pub fn state_value<T: Resource + StateValue>() -> Self {
+        Self { hooks: Some(SectionHooks::of::<T>()), ..Self::host::<T>() }
     }
 
     /// A resource of the host.
     #[must_use]
     pub fn host<T: Resource>() -> Self {
-        Self { type_id: TypeId::of::<T>(), name: core::any::type_name::<T>(), class: ResourceClass::Host, hooks: None }
+        Self { type_id: TypeId::of::<T>(), name: core::any::type_name::<T>(), class: T::CLASS, hooks: None }
     }
 }
 
