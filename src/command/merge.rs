@@ -50,7 +50,11 @@ impl Merger {
             if result.is_ok() {
                 result = merge.apply(lane, report);
             }
-            result = result.and(drop_rest(lane));
+            match drop_rest(lane) {
+                Err(panic) if result.is_ok() => result = Err(panic),
+                Err(panic) => discard(panic.payload),
+                Ok(()) => {}
+            }
         }
         if result.is_err() {
             merge.release_reserved();
@@ -112,6 +116,13 @@ impl Merge<'_> {
         if storage.slots().contains(entity) && storage.place_of(entity).is_none() {
             storage.slots_mut().release(entity);
         }
+    }
+}
+
+/// Drops the payload of a panic, which is a value of the user: its destructor may panic as well.
+pub(crate) fn discard(payload: Box<dyn Any + Send>) {
+    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        core::mem::forget(again);
     }
 }
 

@@ -18,7 +18,7 @@ mod verbs;
 pub use buffer::CommandBuffer;
 pub(crate) use escape::EscapeScan;
 pub use lane::Lane;
-pub(crate) use merge::Merger;
+pub(crate) use merge::{Merger, discard};
 pub use pending::MAX_SPAWNS;
 pub(crate) use pending::{LaneKey, MAX_NODES};
 pub use refusal::{CommandReport, REFUSALS_KEPT, Refusal, RefusalReason};

@@ -2,7 +2,7 @@ use core::any::Any;
 
 use thiserror::Error;
 
-use crate::command::Refusal;
+use crate::command::{Refusal, discard};
 use crate::entity::Entity;
 use crate::schedule::BindError;
 use crate::system::SystemError;
@@ -138,7 +138,9 @@ fn of(owner: &Option<Entity>) -> String {
 }
 
 /// The message of a panic.
-pub(super) fn message(payload: &(dyn Any + Send)) -> String {
+pub(super) fn message(payload: Box<dyn Any + Send>) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without a message".to_owned())
+    let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+    discard(payload);
+    text.unwrap_or_else(|| "a panic without a message".to_owned())
 }

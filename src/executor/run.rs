@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::error::{RunError, TickFailure};
 use super::serial;
 use super::step::Tick;
-use crate::command::Lane;
+use crate::command::{Lane, discard};
 use crate::schedule::{BindError, Executor, Schedule};
 use crate::system::SystemId;
 use crate::world::World;
@@ -103,5 +103,7 @@ impl Schedule {
 
 /// Drops what a lane recorded, after a failure that is reported: a destructor that panics as well changes nothing of it.
 fn drop_commands(lane: &mut Lane) {
-    drop(catch_unwind(AssertUnwindSafe(|| lane.clear())));
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(|| lane.clear())) {
+        discard(payload);
+    }
 }

@@ -22,7 +22,7 @@ pub(super) fn run(schedule: &mut Schedule, world: &mut World, tick: Tick) -> Res
         }
         Ok(())
     });
-    catch_unwind(segments).unwrap_or_else(|payload| Err((position.get(), Cause::Panic(message(&*payload)))))
+    catch_unwind(segments).unwrap_or_else(|payload| Err((position.get(), Cause::Panic(message(payload)))))
 }
 
 fn run_systems(
@@ -59,7 +59,7 @@ fn merge(schedule: &mut Schedule, world: &mut World, tick: Tick, segment: usize)
     let refused = parts.report.refused;
     let order = segment.systems().iter().map(|id| id.index());
     let merged = parts.merger.merge(world, parts.lanes, order, parts.report);
-    merged.map_err(|panic| (panic.position, Cause::CommandPanic(message(&*panic.payload))))?;
+    merged.map_err(|panic| (panic.position, Cause::CommandPanic(message(panic.payload))))?;
     tick.check_world(world).map_err(|cause| (barrier_position(segment), cause))?;
     if parts.strict && parts.report.refused > refused {
         if let Some(refusal) = parts.report.refusals.first() {

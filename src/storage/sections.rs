@@ -89,8 +89,10 @@ impl Sections {
     /// The section with this key, made with the default value if there is none.
     pub(crate) fn ensure<T: StateValue + Default>(&mut self, key: SectionKey) -> SectionId {
         self.find(&key).unwrap_or_else(|| {
+            // Code of the user, which may panic: before there is a section that would have no value.
+            let value = T::default();
             let id = self.add(key, Some(SectionHooks::of::<T>()));
-            self.set(id, T::default());
+            self.set(id, value);
             id
         })
     }
@@ -197,6 +199,31 @@ mod tests {
         // SAFETY: nobody else uses the sections.
         unsafe { sections.for_each_state(|key, bytes| seen.push((key.clone(), bytes.map(<[u8]>::to_vec)))) };
         assert_eq!(seen, [(SectionKey::Resource("first"), Some(vec![1, 2])), (SectionKey::Local(0, 1, 0), None)]);
+    }
+
+    #[derive(Clone, crate::entity::MapEntities)]
+    struct NoDefault;
+
+    impl StateValue for NoDefault {
+        fn encode(&self, _: &mut Sink<'_>) {}
+        fn decode(_: &mut crate::value::Source<'_>) -> Result<Self, crate::value::DecodeError> {
+            Ok(Self)
+        }
+    }
+
+    impl Default for NoDefault {
+        fn default() -> Self {
+            panic!("no default today")
+        }
+    }
+
+    #[test]
+    fn a_default_that_panics_leaves_no_section_behind() {
+        let mut sections = Sections::default();
+        let key = SectionKey::Local(1, 1, 0);
+        let made = std::panic::AssertUnwindSafe(|| sections.ensure::<NoDefault>(SectionKey::Local(1, 1, 0)));
+        assert!(std::panic::catch_unwind(made).is_err());
+        assert_eq!(sections.find(&key), None);
     }
 
     #[test]

@@ -298,3 +298,31 @@ fn errors_of_a_tick_are_values_that_can_be_sent_and_looked_into() {
         other => panic!("{other}"),
     }
 }
+
+/// The payload of a panic whose own destructor panics.
+struct Grenade;
+
+impl Drop for Grenade {
+    fn drop(&mut self) {
+        panic!("the payload panics as well");
+    }
+}
+
+#[test]
+fn a_payload_whose_destructor_panics_ends_the_tick_like_any_other() {
+    for queued in [false, true] {
+        let mut world = World::new();
+        let mut schedule = Schedule::new();
+        schedule.add(move |mut commands: Commands| {
+            if queued {
+                commands.queue(|_| std::panic::panic_any(Grenade));
+            } else {
+                std::panic::panic_any(Grenade);
+            }
+        });
+        let code = failure(schedule.run(&mut world)).cause.code();
+        assert_eq!(code, if queued { "command-panic" } else { "system-panic" });
+        assert!(world.torn().is_some());
+        world.ensure_component::<Tag>().expect("the tick is over");
+    }
+}
