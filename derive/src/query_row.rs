@@ -140,8 +140,9 @@ impl<'a> Row<'a> {
         }
     }
 
-    // SAFETY: `QueryData` asks that `terms` names what `fetch` and `item` touch and that `present` is true only where every
-    // column is there. All of them are those of the tuple of terms, which promises the same.
+    // SAFETY: `QueryData` asks that `terms` names what `fetch` and `item` touch, that `admits` and `present` are true only
+    // where every column is there, and that `HAS_COLUMN`, `fetch_present` and `ReadOnly` agree with them. All of them are
+    // those of the tuple of terms, which promises the same.
     fn query_data(&self, writes: bool) -> TokenStream {
         let (impl_generics, ty_generics, where_clause) = self.input.generics.split_for_impl();
         let (name, terms, item, filled) = (&self.input.ident, self.terms(), self.item(), self.filled());
@@ -156,6 +157,7 @@ impl<'a> Row<'a> {
                 type ReadOnly = #read_only;
                 type State = #terms::State;
                 type Fetch<'__row> = #terms::Fetch<'__row>;
+                const HAS_COLUMN: bool = #terms::HAS_COLUMN;
 
                 fn resolve(resolver: ::tickweave::query::Resolver<'_>) -> Self::State {
                     #checks
@@ -181,6 +183,14 @@ impl<'a> Row<'a> {
                     chunk: ::tickweave::query::ChunkView<'__row>,
                 ) -> Self::Fetch<'__row> {
                     unsafe { #terms::fetch(state, chunk) }
+                }
+
+                #[inline(always)]
+                unsafe fn fetch_present<'__row>(
+                    state: Self::State,
+                    chunk: ::tickweave::query::ChunkView<'__row>,
+                ) -> ::core::option::Option<Self::Fetch<'__row>> {
+                    unsafe { #terms::fetch_present(state, chunk) }
                 }
 
                 #[inline(always)]

@@ -36,6 +36,8 @@ fn every_kind_of_value_round_trips_and_every_truncation_is_refused() {
 #[test]
 fn patterns_that_a_type_does_not_have_are_refused() {
     assert_eq!(bool::decode(&mut Source::new(&[2])), Err(DecodeError::invalid::<bool>()));
+    assert_eq!(DecodeError::invalid::<bool>().code(), "bytes-invalid");
+    assert_eq!(bool::decode(&mut Source::new(&[])).unwrap_err().code(), "bytes-too-short");
     assert!(char::decode(&mut Source::new(&0xD800u32.to_le_bytes())).is_err());
     assert!(Entity::decode(&mut Source::new(&7u64.to_le_bytes())).is_err());
     assert!(Entity::decode(&mut Source::new(&u64::MAX.to_le_bytes())).is_err(), "a pending handle");

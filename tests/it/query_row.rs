@@ -162,3 +162,34 @@ fn only_rows_without_a_term_that_writes_are_read_only() {
     let of_writer = read_only::<<Mover<'static> as QueryData>::ReadOnly>();
     assert!(of_writer.starts_with('(') && !of_writer.contains("mut"), "{of_writer}");
 }
+
+/// A row that every entity with a row has.
+#[derive(QueryRow)]
+struct Anyone<'w> {
+    entity: Entity,
+    health: Option<&'w Health>,
+}
+
+#[test]
+fn an_entity_whose_row_is_yet_to_appear_is_in_no_row() {
+    let mut world = World::new();
+    world.ensure_component::<Position>().unwrap();
+    let mut buffer = CommandBuffer::new();
+    buffer.queue(|world| {
+        let reserved = Entity::from_bits(1 << 32).unwrap();
+        assert!(world.contains(reserved));
+        let told = [
+            world.query::<Sighting, ()>().get(reserved).map(|_| ()).unwrap_err(),
+            world.query::<Anyone, ()>().get(reserved).map(|_| ()).unwrap_err(),
+            world.query::<(Option<&Position>, Anyone), ()>().get(reserved).map(|_| ()).unwrap_err(),
+        ];
+        assert_eq!(told.map(|error| error.code()), ["no-such-entity"; 3]);
+    });
+    let pending = buffer.spawn((Position(2.0), Health(1))).id();
+    assert!(pending.is_pending());
+    let report = buffer.apply(&mut world);
+    assert_eq!((report.applied, report.refused), (2, 0));
+    let anyone = world.query::<Anyone, ()>();
+    let row = anyone.single().unwrap();
+    assert_eq!((row.entity.slot(), row.health), (0, Some(&Health(1))));
+}
