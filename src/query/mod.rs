@@ -8,6 +8,7 @@ mod chunks;
 mod error;
 mod filter;
 mod iter;
+mod lookup;
 mod matching;
 mod rows;
 mod sorted;
