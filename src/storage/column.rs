@@ -160,7 +160,8 @@ impl ColumnTable {
     #[cold]
     fn unshare_block(&self, chunk: ChunkId, capacity: u32, pool: &BlockPool) -> *mut u8 {
         let Some(rows) = NonNull::new(self.rows(chunk)) else { return core::ptr::null_mut() };
-        // SAFETY: the table owns one reference to the block; it is looked at, not released.
+        // SAFETY: a column that was shared has blocks (`share` refuses values without bytes), and the table owns one
+        // reference to each; it is looked at, not released.
         let block = core::mem::ManuallyDrop::new(unsafe { Block::from_raw(rows) });
         if block.is_sole() { rows.as_ptr() } else { self.copy_shared(chunk, rows, capacity, pool) }
     }
@@ -168,6 +169,7 @@ impl ColumnTable {
     /// Another reference to the block of a chunk that has one, as a snapshot holds it.
     #[cfg(test)]
     fn share(&mut self, chunk: ChunkId) -> Block {
+        assert!(self.value.size() != 0, "values without bytes have no block that could be shared");
         self.shared = true;
         let rows = NonNull::new(self.rows(chunk)).expect("the chunk has the column");
         // SAFETY: the table owns one reference to the block; it is looked at, not released.
