@@ -80,12 +80,12 @@ impl Lane {
         struct Rest<'l>(&'l mut Lane);
         impl Drop for Rest<'_> {
             fn drop(&mut self) {
-                while self.0.drop_next() {}
+                while self.0.drop_next().is_some() {}
                 self.0.rewind();
             }
         }
         let rest = Rest(self);
-        while rest.0.drop_next() {}
+        while rest.0.drop_next().is_some() {}
     }
 
     /// Whether nothing was recorded since the lane was last applied.
@@ -159,11 +159,12 @@ impl Lane {
         Some((code, bytes))
     }
 
-    fn drop_next(&mut self) -> bool {
-        let Some((code, bytes)) = self.next() else { return false };
+    /// Drops the next command and says what it would have done; `None` behind the last one.
+    pub(super) fn drop_next(&mut self) -> Option<&'static str> {
+        let (code, bytes) = self.next()?;
         // SAFETY: the command was stepped over, so that it is dropped once, by its own code.
         unsafe { (code.drop)(bytes) };
-        true
+        Some(code.name)
     }
 
     /// Applies the next command; `None` behind the last one.

@@ -38,9 +38,9 @@ impl Merger {
         self.pending.clear();
         for lane in order.clone().map(|index| &lanes[index]).filter(|lane| lane.spawned() > 0) {
             let slots = world.storage_mut().slots_mut();
-            self.pending.add(lane.key(), lane.first(), (0..lane.spawned()).map(|_| slots.reserve().ok()));
+            self.pending.add(lane.key(), lane.first(), (0..lane.spawned()).map(|_| slots.reserve()));
         }
-        let mut merge = Merge { world, pending: &self.pending };
+        let mut merge = Merge { home: world.id(), world, pending: &self.pending };
         let mut result = Ok(());
         for index in order {
             let lane = &mut lanes[index];
@@ -66,6 +66,8 @@ impl Merger {
 /// A merge under way, as commands see it.
 #[derive(Debug)]
 pub(super) struct Merge<'m> {
+    /// The world for which the ids were made real: a closure may put another one in its place.
+    home: u64,
     world: &'m mut World,
     pending: &'m PendingMap,
 }
@@ -74,7 +76,7 @@ impl Merge<'_> {
     fn apply(&mut self, lane: &mut Lane, report: &mut CommandReport) -> Result<(), MergePanic> {
         let position = lane.position();
         loop {
-            let step = catch_unwind(AssertUnwindSafe(|| lane.apply_next(self)));
+            let step = catch_unwind(AssertUnwindSafe(|| self.step(lane)));
             match step.map_err(|payload| MergePanic { position, payload })? {
                 None => return Ok(()),
                 Some((_, Ok(()))) => report.applied += 1,
@@ -83,9 +85,19 @@ impl Merge<'_> {
         }
     }
 
+    /// Uses the next command up, on the world for which it was recorded only.
+    fn step(&mut self, lane: &mut Lane) -> Option<(&'static str, Result<(), RefusalReason>)> {
+        if self.world.id() == self.home {
+            return lane.apply_next(self);
+        }
+        lane.drop_next().map(|command| (command, Err(RefusalReason::WorldReplaced)))
+    }
+
     /// After a panic: entities that were made real and have no row yet are given up.
     fn release_reserved(&mut self) {
-        self.pending.made().for_each(|entity| self.give_up(entity));
+        if self.world.id() == self.home {
+            self.pending.made().for_each(|entity| self.give_up(entity));
+        }
     }
 
     pub(super) const fn world(&mut self) -> &mut World {
@@ -94,7 +106,7 @@ impl Merge<'_> {
 
     /// The real entity that a command means.
     pub(super) fn resolve(&self, entity: Entity) -> Result<Entity, RefusalReason> {
-        let real = self.pending.resolve(entity).ok_or(RefusalReason::UnknownPending(entity))?;
+        let real = self.pending.resolve(entity)?;
         if self.world.contains(real) { Ok(real) } else { Err(self.world.no_such_entity(real).into()) }
     }
 
@@ -103,8 +115,8 @@ impl Merge<'_> {
         if B::HOLDS_ENTITIES {
             let mut resolve = Resolve::new(self.pending);
             bundle.map_bundle(&mut resolve);
-            if let Some(unknown) = resolve.unknown {
-                return Err(RefusalReason::UnknownPending(unknown));
+            if let Some(reason) = resolve.refused {
+                return Err(reason);
             }
         }
         Ok(bundle)

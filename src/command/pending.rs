@@ -1,4 +1,6 @@
-use crate::entity::{Entity, EntityMapper};
+use super::refusal::RefusalReason;
+use crate::entity::{Entity, EntityCapacity, EntityMapper};
+use crate::world::StructureError;
 
 const NUMBER_BITS: u32 = 26;
 const LANE_BITS: u32 = 20;
@@ -51,7 +53,7 @@ impl LaneKey {
 pub(super) struct PendingMap {
     /// Ascending by key.
     lanes: Vec<Made>,
-    real: Vec<Option<Entity>>,
+    real: Vec<Result<Entity, EntityCapacity>>,
 }
 
 /// What was made real of one lane: the number of its first pending entity, and where the real ones are.
@@ -63,23 +65,31 @@ struct Made {
 }
 
 impl PendingMap {
-    /// Notes the real entities of a lane, in the order of their numbers from `first` on.
-    pub(super) fn add(&mut self, key: LaneKey, first: u32, real: impl Iterator<Item = Option<Entity>>) {
+    /// Notes the real entities of a lane, in the order of their numbers from `first` on, or that there was no room.
+    pub(super) fn add(&mut self, key: LaneKey, first: u32, real: impl Iterator<Item = Result<Entity, EntityCapacity>>) {
         let start = self.real.len();
         self.real.extend(real);
         let at = self.lanes.partition_point(|other| other.key < key);
         self.lanes.insert(at, Made { key, first, real: start..self.real.len() });
     }
 
-    /// The real entity that stands for a pending one; real ones stand for themselves. `None` if no lane of this barrier
-    /// spawned it, or there was no room for it.
-    pub(super) fn resolve(&self, entity: Entity) -> Option<Entity> {
+    /// The real entity that stands for a pending one; real ones stand for themselves.
+    ///
+    /// # Errors
+    ///
+    /// [`RefusalReason`] if no lane of this barrier spawned it, or there was no room for it.
+    pub(super) fn resolve(&self, entity: Entity) -> Result<Entity, RefusalReason> {
         if !entity.is_pending() {
-            return Some(entity);
+            return Ok(entity);
         }
-        let (key, number) = LaneKey::of(entity);
+        let made = self.made_of(entity).ok_or(RefusalReason::UnknownPending(entity))?;
+        made.map_err(|error| RefusalReason::Structure(StructureError::from(error)))
+    }
+
+    fn made_of(&self, pending: Entity) -> Option<Result<Entity, EntityCapacity>> {
+        let (key, number) = LaneKey::of(pending);
         let lane = &self.lanes[self.lanes.binary_search_by_key(&key, |lane| lane.key).ok()?];
-        self.real[lane.real.clone()].get(number.checked_sub(lane.first)? as usize).copied().flatten()
+        self.real[lane.real.clone()].get(number.checked_sub(lane.first)? as usize).copied()
     }
 
     pub(super) fn clear(&mut self) {
@@ -89,27 +99,27 @@ impl PendingMap {
 
     /// Every entity that was made real.
     pub(super) fn made(&self) -> impl Iterator<Item = Entity> + '_ {
-        self.real.iter().copied().flatten()
+        self.real.iter().copied().filter_map(Result::ok)
     }
 }
 
-/// Maps pending entities inside of values to real ones, and notes one that can't be.
+/// Maps pending entities inside of values to real ones, and notes why the first that can't be is not.
 #[derive(Debug)]
 pub(super) struct Resolve<'m> {
     map: &'m PendingMap,
-    pub(super) unknown: Option<Entity>,
+    pub(super) refused: Option<RefusalReason>,
 }
 
 impl<'m> Resolve<'m> {
     pub(super) const fn new(map: &'m PendingMap) -> Self {
-        Self { map, unknown: None }
+        Self { map, refused: None }
     }
 }
 
 impl EntityMapper for Resolve<'_> {
     fn map(&mut self, entity: Entity) -> Entity {
-        self.map.resolve(entity).unwrap_or_else(|| {
-            self.unknown.get_or_insert(entity);
+        self.map.resolve(entity).unwrap_or_else(|reason| {
+            self.refused.get_or_insert(reason);
             entity
         })
     }

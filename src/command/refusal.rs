@@ -18,10 +18,16 @@ pub enum RefusalReason {
     Structure(StructureError),
     /// It names a pending entity that this lane did not spawn.
     #[error(
-        "pending entity {0} was not spawned by this buffer since it was last applied, or there was no room for it; use a \
-         pending handle only in commands of the buffer that gave it"
+        "pending entity {0} was not spawned by this buffer since it was last applied; use a pending handle only in commands \
+         of the buffer that gave it"
     )]
     UnknownPending(Entity),
+    /// A closure before it put another world in the place of the one for which it was recorded.
+    #[error(
+        "a queued closure replaced the world before this command's turn; change the world that it is given, and replace \
+         worlds between ticks"
+    )]
+    WorldReplaced,
 }
 
 impl RefusalReason {
@@ -32,6 +38,7 @@ impl RefusalReason {
             Self::NoSuchEntity(error) => error.code(),
             Self::Structure(error) => error.code(),
             Self::UnknownPending(_) => "pending-unknown",
+            Self::WorldReplaced => "world-replaced",
         }
     }
 }

@@ -8,7 +8,7 @@ pub use bundle::{Bundle, BundleSink};
 pub use descriptor::{ComponentDescriptor, ComponentKind};
 pub(crate) use descriptor::{DropRows, EncodeRow, MapRow};
 pub use registry::{ComponentId, ComponentInfo, RegistryError};
-pub(crate) use registry::{Components, TypeIdHasher};
+pub(crate) use registry::{Components, TypeIdHasher, first_room};
 pub use tickweave_derive::{Bundle, Component};
 
 use crate::entity::EntityMapper;

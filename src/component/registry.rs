@@ -217,13 +217,19 @@ pub(crate) struct Components {
     epoch: u64,
 }
 
+/// For how many of `limit` component types room is made when a world is: all, unless the limit only says "any number".
+pub(crate) const fn first_room(limit: u32) -> u32 {
+    if limit < 1 << 12 { limit } else { 1 << 12 }
+}
+
 impl Components {
-    /// Room for `limit` types; nothing is allocated afterwards.
+    /// At most `limit` types, with room for [`first_room`] of them.
     pub(crate) fn new(limit: u32) -> Self {
+        let room = first_room(limit);
         Self {
-            entries: Vec::with_capacity(limit as usize),
-            by_type: HashMap::with_capacity_and_hasher(limit as usize, BuildHasherDefault::default()),
-            hidden: IdSet::with_capacity(limit),
+            entries: Vec::with_capacity(room as usize),
+            by_type: HashMap::with_capacity_and_hasher(room as usize, BuildHasherDefault::default()),
+            hidden: IdSet::with_capacity(room),
             registered: 0,
             limit,
             epoch: 0,

@@ -34,7 +34,7 @@ pub use rows::StorageFull;
 pub use sections::SectionId;
 pub(crate) use sections::{SectionKey, Sections};
 
-use crate::component::{ComponentDescriptor, ComponentId};
+use crate::component::{ComponentDescriptor, ComponentId, first_room};
 use crate::entity::{Entity, Slots};
 use crate::sync::Arc;
 
@@ -70,7 +70,7 @@ impl Storage {
             archetypes: Archetypes::new(),
             homes: Vec::new(),
             entities: ColumnTable::plain::<Entity>(),
-            columns: Vec::with_capacity(max_components as usize),
+            columns: Vec::with_capacity(first_room(max_components) as usize),
             removals: RemovalLog::new(removal_ticks),
         }
     }

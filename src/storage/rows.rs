@@ -58,17 +58,32 @@ impl Storage {
         Ok(())
     }
 
+    /// Whether the world can have the chunks that as many rows of an archetype need.
+    fn check_chunks(&self, archetype: ArchetypeId, rows: u32) -> Result<(), StorageFull> {
+        let (has, needs) = (self.archetypes.get(archetype).chunks().len(), rows.div_ceil(self.shape.chunk_rows()));
+        let lacks = (needs as usize).saturating_sub(has);
+        if lacks > self.free_chunks() as usize {
+            return Err(StorageFull::Chunks { chunks: self.homes.len() as u32 });
+        }
+        Ok(())
+    }
+
+    fn free_chunks(&self) -> u32 {
+        self.shape.max_chunks() - self.homes.len() as u32
+    }
+
     #[cold]
     fn grow(&mut self, archetype: ArchetypeId, wanted: u32) -> Result<(), StorageFull> {
+        self.check_chunks(archetype, wanted)?;
         let full = self.shape.chunk_rows();
         let (chunks, capacity) = {
             let archetype = self.archetypes.get(archetype);
             (archetype.chunks().len() as u32, archetype.capacity(self.shape))
         };
         match chunks {
-            0 => self.add_run(archetype, 1, wanted.max(FIRST_ROWS).min(full).next_power_of_two().min(full)),
+            0 => self.add_run(archetype, 1, wanted.max(FIRST_ROWS).min(full).next_power_of_two()),
             1 if capacity < full => {
-                self.enlarge_first(archetype, wanted.max(capacity * 2).next_power_of_two().min(full));
+                self.enlarge_first(archetype, wanted.max(capacity * 2).min(full).next_power_of_two());
                 Ok(())
             }
             _ => self.add_run(archetype, self.run_length(archetype, chunks, wanted - capacity), full),
@@ -82,12 +97,12 @@ impl Storage {
         let widest = self.archetypes.get(archetype).components().iter().map(|&id| self.column(id).value_size()).max();
         let chunk_bytes = widest.unwrap_or(0).max(size_of::<Entity>()).saturating_mul(rows_per_chunk as usize);
         let by_bytes = (MAX_RUN_BYTES / chunk_bytes).clamp(1, MAX_RUN as usize) as u32;
-        chunks.max(rows.div_ceil(rows_per_chunk)).min(by_bytes)
+        chunks.max(rows.div_ceil(rows_per_chunk)).min(by_bytes).min(self.free_chunks().max(1))
     }
 
     fn add_run(&mut self, archetype: ArchetypeId, count: u32, capacity: u32) -> Result<(), StorageFull> {
         let first = self.homes.len() as u32;
-        if count > self.shape.max_chunks() - first {
+        if count > self.free_chunks() {
             return Err(StorageFull::Chunks { chunks: first });
         }
         let owner = self.archetypes.get_mut(archetype);

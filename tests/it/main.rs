@@ -1,5 +1,6 @@
 //! The integration tests: one binary, one module for each topic.
 
+mod adversary;
 mod cases;
 mod compile_fail;
 mod derive;

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use tickweave::command::{CommandReport, Lane, REFUSALS_KEPT, Refusal, RefusalReason};
 use tickweave::component::RegistryError;
 use tickweave::entity::Entity;
-use tickweave::world::{NoSuchEntity, StructureError, World};
+use tickweave::world::{EntityCapacity, NoSuchEntity, StructureError, World};
 
 use super::oracle::{Model, Refused};
 use super::parts::*;
@@ -242,10 +242,11 @@ impl OneAtATime<'_> {
     }
 
     fn real(&self, entity: Entity) -> Result<Entity, RefusalReason> {
-        match entity.is_pending() {
-            true => self.made.get(&entity).copied().flatten().ok_or(RefusalReason::UnknownPending(entity)),
-            false => Ok(entity),
+        if !entity.is_pending() {
+            return Ok(entity);
         }
+        let made = self.made.get(&entity).ok_or(RefusalReason::UnknownPending(entity))?;
+        made.ok_or_else(|| RefusalReason::Structure(EntityCapacity { capacity: self.model.capacity() }.into()))
     }
 
     fn living(&self, entity: Entity) -> Result<Entity, RefusalReason> {

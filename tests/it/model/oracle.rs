@@ -149,6 +149,10 @@ impl Model {
         self.live() + count <= self.capacity as usize
     }
 
+    pub(crate) const fn capacity(&self) -> u32 {
+        self.capacity
+    }
+
     pub(crate) fn reserve(&mut self) -> Option<Entity> {
         if !self.has_room(1) {
             return None;
