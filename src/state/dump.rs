@@ -1,4 +1,5 @@
 use core::fmt;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::component::ComponentId;
@@ -148,7 +149,7 @@ impl World {
             let head = format!("{head}, chunk {index}");
             dump.say(format!("{head}, entities written"), when(self.storage().entity_column().stamp(chunk)));
             for &id in archetype.components() {
-                let name = self.type_name_of(id).unwrap_or("?");
+                let name = self.label(id);
                 dump.say(format!("{head}, {name} written"), when(self.storage().column(id).stamp(chunk)));
             }
             for row in 0..rows {
@@ -161,7 +162,7 @@ impl World {
 
     fn dump_row(&self, head: &str, entity: Entity, archetype: &Archetype, chunk: ChunkId, row: u32, dump: &mut Dump) {
         for &id in archetype.components() {
-            let path = format!("{head}, entity {entity}, {}", self.type_name_of(id).unwrap_or("?"));
+            let path = format!("{head}, entity {entity}, {}", self.label(id));
             self.dump_value(&path, id, Place { chunk, row }, dump);
             if let Some((added, changed)) = self.row_stamps(id, chunk, row + 1) {
                 dump.say(format!("{path} added"), when(last_word(added)));
@@ -183,10 +184,20 @@ impl World {
         }
     }
 
+    /// The name of a component, with its id if another type has that name too.
+    fn label(&self, id: ComponentId) -> Cow<'static, str> {
+        let name = self.type_name_of(id).unwrap_or("?");
+        let named_so = |other: &ComponentId| self.type_name_of(*other) == Some(name);
+        match self.components().ids().filter(named_so).nth(1) {
+            Some(_) => format!("{name} (component {})", id.get()).into(),
+            None => name.into(),
+        }
+    }
+
     fn dump_removals(&self, dump: &mut Dump) {
         for id in self.components().ids() {
             for (index, removal) in self.storage().removals().since(id, 0).enumerate() {
-                let name = self.type_name_of(id).unwrap_or("?");
+                let name = self.label(id);
                 dump.say(
                     format!("removal {index} of {name}"),
                     format!("{} at {}", removal.entity, when(removal.stamp)),

@@ -81,7 +81,7 @@ impl WorldBuilder {
         self
     }
 
-    /// How many component types the world can have; room for them is made once.
+    /// How many component types the world can have; room for them (at most for 4096) is made once.
     #[must_use]
     pub const fn max_components(mut self, types: u32) -> Self {
         self.max_components = types;

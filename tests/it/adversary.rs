@@ -1,4 +1,5 @@
 //! Programs and inputs that nobody thought of: what a user of the safe API may do, and what must still hold then.
 
 mod limits;
+mod types;
 mod worlds;
