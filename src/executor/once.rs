@@ -7,8 +7,8 @@ use super::step::look_for_escapes;
 use crate::command::{CommandReport, Lane, LaneKey, Merger};
 use crate::schedule::{BindError, Needs};
 use crate::sync::next_unique;
-use crate::system::{Context, IntoSystemConfig, SystemConfig, SystemMeta};
-use crate::world::{World, WorldCell};
+use crate::system::{Context, IntoSystemConfig, System, SystemConfig, SystemMeta};
+use crate::world::{Tentative, World, WorldCell};
 
 impl World {
     /// Runs a system once, between ticks, and applies its commands. It is no tick: the tick number stays.
@@ -42,33 +42,45 @@ impl World {
         if self.is_inside_tick() {
             return Err(BindError::InsideTick.into());
         }
-        let SystemConfig { mut system, .. } = system.into_config();
-        let name = crate::schedule::names::short(system.type_name());
-        let mut meta = SystemMeta::new(None);
-        let bound = system.bind(self, &mut meta);
-        bound.map_err(|error| BindError::Param { system: name.clone(), error })?;
-        if let Some((_, host)) = meta.host {
-            return Err(RunError::MissingHost { system: name, host });
-        }
-        let needs = Needs::new(self, meta.into_parts(), None);
-        self.check_required(&name, &needs)?;
+        let SystemConfig { system, .. } = system.into_config();
         let mut lane = Lane::new(LaneKey::host(next_unique()), 0);
-        let (stamps, tick) = (self.run_stamps(), self.tick());
-        let context = Context { cell: WorldCell::new(self), stamps, tick, lane: &raw mut lane, host: None };
-        // SAFETY: the system was bound to this world just now, and the world is borrowed mutably.
-        let outcome = unsafe { system.run(context) };
-        let mut checked = outcome.map_err(Cause::Error);
-        if lane.spawned() > 0 {
-            checked = checked.and_then(|()| look_for_escapes(self, &needs, stamps.now));
-        }
-        checked.map_err(|cause| TickFailure { tick, position: 0, system: name, cause })?;
+        record(Tentative::new(self), system, &mut lane)?;
         let mut report = CommandReport::default();
         let merged = Merger::default().merge(self, core::slice::from_mut(&mut lane), core::iter::once(0), &mut report);
         merged.map_or_else(|panic| resume_unwind(panic.payload), |()| Ok(report))
     }
+}
 
-    fn check_required(&mut self, system: &str, needs: &Needs) -> Result<(), RunError> {
-        let missing = needs.resources.iter().find(|(section, _)| !self.sections_mut().holds_value(*section));
-        missing.map_or(Ok(()), |&(_, resource)| Err(RunError::MissingResource { system: system.to_owned(), resource }))
+/// Runs a system; its commands are in `lane` then.
+fn record(mut world: Tentative<'_>, mut system: Box<dyn System>, lane: &mut Lane) -> Result<(), RunError> {
+    let name = crate::schedule::names::short(system.type_name());
+    let needs = needs(&mut world, &mut *system, &name)?;
+    if needs.access.exclusive {
+        // It met nothing by being bound; what it puts in itself stays.
+        world.keep();
+    }
+    let (stamps, tick) = (world.run_stamps(), world.tick());
+    let context =
+        Context { cell: WorldCell::new(&mut world), stamps, tick, lane: core::ptr::from_mut(lane), host: None };
+    // SAFETY: the system was bound to this world just now, and the world is borrowed mutably.
+    let mut checked = unsafe { system.run(context) }.map_err(Cause::Error);
+    if lane.spawned() > 0 {
+        checked = checked.and_then(|()| look_for_escapes(&mut world, &needs, stamps.now));
+    }
+    checked.map_err(|cause| TickFailure { tick, position: 0, system: name, cause }.into())
+}
+
+fn needs(world: &mut World, system: &mut dyn System, name: &str) -> Result<Needs, RunError> {
+    let mut meta = SystemMeta::new(None);
+    let bound = system.bind(world, &mut meta);
+    bound.map_err(|error| BindError::Param { system: name.to_owned(), error })?;
+    if let Some((_, host)) = meta.host {
+        return Err(RunError::MissingHost { system: name.to_owned(), host });
+    }
+    let needs = Needs::new(world, meta.into_parts(), None);
+    let missing = needs.resources.iter().find(|(section, _)| !world.sections_mut().holds_value(*section));
+    match missing {
+        Some(&(_, resource)) => Err(RunError::MissingResource { system: name.to_owned(), resource }),
+        None => Ok(needs),
     }
 }

@@ -11,7 +11,7 @@ use crate::component::{ComponentId, Components};
 use crate::storage::resources::{ResourceClass, ResourceId};
 use crate::storage::{Resources, SectionId, SectionKey, stamp};
 use crate::system::{BoundSystem, MetaParts, ParamError, Rate, System, SystemId, SystemMeta};
-use crate::world::World;
+use crate::world::{Tentative, World};
 
 /// Steps (systems and barriers) of a plan at most: as many as stamps and pending handles can tell apart.
 pub const MAX_STEPS: u32 = if MAX_NODES < stamp::MAX_POSITION { MAX_NODES - 1 } else { stamp::MAX_POSITION };
@@ -162,7 +162,8 @@ impl Schedule {
     ///
     /// # Errors
     ///
-    /// [`BindError`] that names systems and types.
+    /// [`BindError`] that names systems and types. The world is as it was then, and the schedule bound to it no more than
+    /// before.
     pub fn build(&mut self, world: &mut World) -> Result<&Plan, BindError> {
         if let Some(error) = &self.refused {
             return Err(error.clone().into());
@@ -170,8 +171,16 @@ impl Schedule {
         if world.is_inside_tick() {
             return Err(BindError::InsideTick);
         }
-        let number = self.number_on(world)?;
+        let mut tried = Tentative::new(world);
+        let number = self.number_on(&mut tried)?;
         self.binding = None;
+        let binding = self.bind(&mut tried, number)?;
+        self.home = Some((tried.id(), number));
+        tried.keep();
+        Ok(&self.binding.insert(binding).plan)
+    }
+
+    fn bind(&mut self, world: &mut World, number: u32) -> Result<Binding, BindError> {
         let needs = self.bind_systems(world, number)?;
         let names = WorldNames(world.components(), world.resource_registry());
         let plan = plan(&self.items(), &self.options, &names)?;
@@ -183,13 +192,12 @@ impl Schedule {
         let gates = self.entries.iter().zip(&needs).map(|(entry, needs)| Gate::new(entry, needs)).collect();
         let demands = |index: &usize| !needs[*index].resources.is_empty() || needs[*index].host.is_some();
         let demanding = (0..needs.len()).filter(demands).collect();
-        let binding = Binding { plan, epoch: world.components().epoch(), last_runs, needs, gates, demanding };
-        Ok(&self.binding.insert(binding).plan)
+        Ok(Binding { plan, epoch: world.components().epoch(), last_runs, needs, gates, demanding })
     }
 
-    /// The schedule's number on the world, given at the first call.
-    fn number_on(&mut self, world: &mut World) -> Result<u32, BindError> {
-        let (home, number) = *self.home.get_or_insert_with(|| (world.id(), world.next_schedule()));
+    /// The schedule's number on the world, given at the first build that succeeds.
+    fn number_on(&self, world: &mut World) -> Result<u32, BindError> {
+        let (home, number) = self.home.unwrap_or_else(|| (world.id(), world.next_schedule()));
         if home == world.id() { Ok(number) } else { Err(BindError::OtherWorld) }
     }
 

@@ -99,6 +99,7 @@ impl ResourceId {
 
 #[derive(Debug)]
 struct Entry {
+    type_id: TypeId,
     name: &'static str,
     class: ResourceClass,
     section: SectionId,
@@ -130,9 +131,21 @@ impl Resources {
         );
         let id = ResourceId(u32::try_from(self.entries.len()).expect("fewer resources than slots"));
         let section = sections.add(SectionKey::Resource(descriptor.name), descriptor.hooks);
-        self.entries.push(Entry { name: descriptor.name, class: descriptor.class, section });
+        self.entries.push(Entry {
+            type_id: descriptor.type_id,
+            name: descriptor.name,
+            class: descriptor.class,
+            section,
+        });
         self.by_type.insert(descriptor.type_id, id);
         id
+    }
+
+    /// Forgets all but the first types that the world met.
+    pub(crate) fn truncate(&mut self, types: usize) {
+        for entry in self.entries.drain(types..) {
+            self.by_type.remove(&entry.type_id);
+        }
     }
 
     /// Every id that was given.

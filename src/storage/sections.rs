@@ -86,6 +86,15 @@ impl Sections {
         id
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Drops all but the first sections.
+    pub(crate) fn truncate(&mut self, sections: usize) {
+        self.list.truncate(sections);
+    }
+
     /// The section with this key, made with the default value if there is none.
     pub(crate) fn ensure<T: StateValue + Default>(&mut self, key: SectionKey) -> SectionId {
         self.find(&key).unwrap_or_else(|| {

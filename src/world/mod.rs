@@ -15,6 +15,7 @@ mod registry;
 mod resources;
 mod spawn;
 mod structure;
+mod tentative;
 
 pub use builder::{BuildError, WorldBuilder};
 pub(crate) use cell::WorldCell;
@@ -22,6 +23,7 @@ pub use entity_mut::EntityMut;
 pub use error::{ComponentError, Missing, NoSuchEntity, ResourceError, StructureError};
 pub use inspect::ArchetypeInfo;
 pub use queries::PreparedQuery;
+pub(crate) use tentative::Tentative;
 
 pub use crate::entity::EntityCapacity;
 pub use crate::storage::{

@@ -1,5 +1,6 @@
 //! Programs and inputs that nobody thought of: what a user of the safe API may do, and what must still hold then.
 
 mod limits;
+mod looks;
 mod types;
 mod worlds;

@@ -1,0 +1,49 @@
+use core::ops::{Deref, DerefMut};
+
+use super::World;
+
+/// A world of which somebody only asks: when it goes without being kept, the world forgets the sections, resources and
+/// schedules that it met meanwhile, so that to look, or to be refused, changes no state and no id to come.
+pub(crate) struct Tentative<'w> {
+    world: &'w mut World,
+    sections: usize,
+    resources: usize,
+    schedules: u32,
+    kept: bool,
+}
+
+impl<'w> Tentative<'w> {
+    pub(crate) fn new(world: &'w mut World) -> Self {
+        let (sections, resources) = (world.sections.len(), world.resources.ids().len());
+        Self { sections, resources, schedules: world.schedules, world, kept: false }
+    }
+
+    /// What was met stays.
+    pub(crate) fn keep(&mut self) {
+        self.kept = true;
+    }
+}
+
+impl Deref for Tentative<'_> {
+    type Target = World;
+
+    fn deref(&self) -> &World {
+        self.world
+    }
+}
+
+impl DerefMut for Tentative<'_> {
+    fn deref_mut(&mut self) -> &mut World {
+        self.world
+    }
+}
+
+impl Drop for Tentative<'_> {
+    fn drop(&mut self) {
+        if !self.kept {
+            self.world.schedules = self.schedules;
+            self.world.resources.truncate(self.resources);
+            self.world.sections.truncate(self.sections);
+        }
+    }
+}
