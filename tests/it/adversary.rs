@@ -1,6 +1,8 @@
 //! Programs and inputs that nobody thought of: what a user of the safe API may do, and what must still hold then.
 
+mod bits;
 mod limits;
 mod looks;
+mod reentry;
 mod types;
 mod worlds;
