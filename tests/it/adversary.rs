@@ -4,5 +4,6 @@ mod bits;
 mod limits;
 mod looks;
 mod reentry;
+mod systems;
 mod types;
 mod worlds;
