@@ -32,8 +32,8 @@ impl World {
     ///
     /// # Errors
     ///
-    /// [`RunError`] if a parameter can't be bound, a resource is missing, the system returns an error, or it stores a pending
-    /// handle outside of its commands; its commands are dropped then.
+    /// [`RunError`] if a parameter can't be bound, a resource is missing, the system returns an error, puts another
+    /// world in the place of this one, or stores a pending handle outside of its commands; its commands are dropped then.
     ///
     /// # Panics
     ///
@@ -59,11 +59,14 @@ fn record(mut world: Tentative<'_>, mut system: Box<dyn System>, lane: &mut Lane
         // It met nothing by being bound; what it puts in itself stays.
         world.keep();
     }
-    let (stamps, tick) = (world.run_stamps(), world.tick());
+    let (home, stamps, tick) = (world.id(), world.run_stamps(), world.tick());
     let context =
         Context { cell: WorldCell::new(&mut world), stamps, tick, lane: core::ptr::from_mut(lane), host: None };
     // SAFETY: the system was bound to this world just now, and the world is borrowed mutably.
     let mut checked = unsafe { system.run(context) }.map_err(Cause::Error);
+    if world.id() != home {
+        checked = checked.and(Err(Cause::WorldReplaced));
+    }
     if lane.spawned() > 0 {
         checked = checked.and_then(|()| look_for_escapes(&mut world, &needs, stamps.now));
     }

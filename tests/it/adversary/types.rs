@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use tickweave::component::ComponentDescriptor;
 use tickweave::entity::EntityMapper;
 use tickweave::prelude::*;
+use tickweave::resource::{ResourceClass, ResourceDescriptor};
 
 #[derive(Component)]
 #[component(opaque, state)]
@@ -62,6 +63,27 @@ fn a_component_that_gives_the_descriptor_of_another_type_is_never_stored() {
 fn a_component_that_borrows_the_hooks_of_another_type_is_never_stored() {
     assert_refused(|| HashesLikeText([u64::MAX; 8]));
     assert_refused(|| MapsLikeText([u64::MAX; 8]));
+}
+
+#[derive(Clone, StateValue, Resource)]
+struct Score(u32);
+
+struct SaysScore;
+
+impl Resource for SaysScore {
+    const CLASS: ResourceClass = ResourceClass::State;
+
+    fn descriptor() -> ResourceDescriptor {
+        Score::descriptor()
+    }
+}
+
+#[test]
+fn a_resource_that_gives_the_descriptor_of_another_type_is_never_kept() {
+    let mut world = World::new();
+    world.insert_resource(Score(3));
+    assert!(catch_unwind(AssertUnwindSafe(|| world.insert_resource(SaysScore))).is_err(), "a lie was believed");
+    assert_eq!(world.resource::<Score>().unwrap().0, 3);
 }
 
 #[derive(Component, Clone, Copy)]

@@ -58,6 +58,19 @@ fn a_tick_whose_command_replaces_the_world_fails_and_touches_no_other_world() {
 }
 
 #[test]
+fn a_system_run_once_that_replaces_the_world_has_its_commands_dropped() {
+    let mut world = herd(2);
+    let old = world.query::<Entity, ()>().into_iter().next().unwrap();
+    let replace = move |world: &mut World, mut commands: Commands| {
+        commands.despawn(old);
+        commands.spawn(Age(10));
+        *world = herd(3);
+    };
+    assert_eq!(world.run_once(replace).unwrap_err().code(), "world-replaced");
+    assert_eq!(ages(&world), [0, 1, 2]);
+}
+
+#[test]
 fn worlds_swapped_and_swapped_back_inside_of_a_tick_are_themselves_again() {
     let spare = Arc::new(Mutex::new(herd(4)));
     let mut world = herd(1);
