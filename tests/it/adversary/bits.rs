@@ -92,10 +92,24 @@ fn the_content_does_not_depend_on_the_rows_of_chunks_and_batches() {
     }
 }
 
+/// What a build or a process says of its bits, to compare it with another.
 #[test]
-fn the_bits_are_those_of_every_build_and_process() {
+fn a_game_tells_its_bits_and_looking_twice_changes_none() {
     let world = play(shaped(16, 4), 12);
-    let hashes = (world.state_hash().unwrap().to_string(), world.content_hash().unwrap().to_string());
-    println!("{hashes:?} {}", world.len());
-    assert_eq!(world.state_hash().unwrap().to_string(), hashes.0, "to look twice is to see the same");
+    let told = bits(&world);
+    println!("{told}");
+    assert_eq!(bits(&world), told);
+}
+
+fn bits(world: &World) -> String {
+    format!("state {} content {}", world.state_hash().unwrap(), world.content_hash().unwrap())
+}
+
+#[test]
+fn another_process_gets_the_same_bits() {
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", "adversary::bits::a_game_tells_its_bits_and_looking_twice_changes_none", "--nocapture"]);
+    let output = child.env("SHIFTS_THE_STACK", "x".repeat(5000)).output().unwrap();
+    let (said, mine) = (String::from_utf8(output.stdout).unwrap(), bits(&play(shaped(16, 4), 12)));
+    assert!(said.contains(&mine), "{mine} against {said}");
 }

@@ -139,26 +139,3 @@ impl ExtractEven for Vec<(Entity, u8)> {
         even
     }
 }
-
-#[test]
-fn what_is_forgotten_costs_memory_at_most_and_never_truth() {
-    let mut world = World::new();
-    let wolf = world.spawn(Phoenix::new(0));
-    std::mem::forget(world.query_mut::<&mut Phoenix, ()>());
-    std::mem::forget(world.query_mut::<Write<Phoenix>, ()>().into_iter());
-    std::mem::forget(world.entity_mut(wolf).unwrap());
-    let mut buffer = CommandBuffer::new();
-    std::mem::forget(buffer.spawn(Phoenix::new(0)));
-    assert_eq!(buffer.apply(&mut world).applied, 1);
-    world
-        .run_once(|query: Query<&mut Phoenix>, commands: Commands| {
-            std::mem::forget(query);
-            std::mem::forget(commands);
-        })
-        .unwrap();
-    let mut schedule = Schedule::new();
-    schedule.add(|mut query: Query<&mut Phoenix>| std::mem::forget(query.iter_mut()));
-    schedule.add(|mut query: Query<&mut Phoenix>| query.for_each(|phoenix| phoenix.0 = 0));
-    schedule.run(&mut world).unwrap();
-    assert_eq!(world.query::<&Phoenix, ()>().count(), 2);
-}
