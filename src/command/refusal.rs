@@ -38,7 +38,7 @@ impl RefusalReason {
             Self::NoSuchEntity(error) => error.code(),
             Self::Structure(error) => error.code(),
             Self::UnknownPending(_) => "pending-unknown",
-            Self::WorldReplaced => "world-replaced",
+            Self::WorldReplaced => "command-other-world",
         }
     }
 }

@@ -36,7 +36,7 @@ fn what_is_recorded_behind_a_closure_that_replaces_the_world_touches_no_other_wo
     buffer.queue(|_| panic!("meant for the world before"));
     let report = buffer.apply(&mut world);
     assert_eq!((report.applied, report.refused), (2, 5));
-    assert!(report.refusals.iter().all(|refusal| refusal.reason.code() == "world-replaced"), "{report:?}");
+    assert!(report.refusals.iter().all(|refusal| refusal.reason.code() == "command-other-world"), "{report:?}");
     assert_eq!(ages(&world), [0, 1, 2, 3, 4]);
     buffer.spawn(Age(12));
     assert_eq!(buffer.apply(&mut world).applied, 1);
