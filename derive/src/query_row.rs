@@ -141,7 +141,7 @@ impl<'a> Row<'a> {
     }
 
     // SAFETY: `QueryData` asks that `terms` names what `fetch` and `item` touch, that `admits` and `present` are true only
-    // where every column is there, and that `HAS_COLUMN`, `fetch_present` and `ReadOnly` agree with them. All of them are
+    // where every column is there, and that `NEEDED`, `TOUCHED`, `fetch_present` and `ReadOnly` agree with them. All of them are
     // those of the tuple of terms, which promises the same.
     fn query_data(&self, writes: bool) -> TokenStream {
         let (impl_generics, ty_generics, where_clause) = self.input.generics.split_for_impl();
@@ -157,7 +157,8 @@ impl<'a> Row<'a> {
                 type ReadOnly = #read_only;
                 type State = #terms::State;
                 type Fetch<'__row> = #terms::Fetch<'__row>;
-                const HAS_COLUMN: bool = #terms::HAS_COLUMN;
+                const NEEDED: u32 = #terms::NEEDED;
+                const TOUCHED: u32 = #terms::TOUCHED;
 
                 fn resolve(resolver: ::tickweave::query::Resolver<'_>) -> Self::State {
                     #checks

@@ -2,7 +2,7 @@ use core::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::error::{Cause, message};
-use super::step::{Node, Tick};
+use super::step::{LastRuns, Node, Tick};
 use crate::query::RunStamps;
 use crate::schedule::{Schedule, Segment};
 use crate::storage::stamp;
@@ -34,6 +34,7 @@ fn run_systems(
 ) -> Result<(), (u32, Cause)> {
     let parts = schedule.parts();
     let segment = &parts.plan.segments()[segment];
+    let last_runs = LastRuns::of(world, tick);
     for (at, &id) in (segment.first_position()..).zip(segment.systems()) {
         position.set(at);
         let index = id.index();
@@ -45,6 +46,7 @@ fn run_systems(
             entry: &mut parts.entries[index],
             needs: &parts.needs[index],
             lane: &mut parts.lanes[index],
+            last_runs,
         };
         tick.run_alone(world, node).map_err(|cause| (at, cause))?;
     }
@@ -54,11 +56,11 @@ fn run_systems(
 /// Merges what the systems of a segment recorded. A failure has the position of the system whose command it was.
 fn merge(schedule: &mut Schedule, world: &mut World, tick: Tick, segment: usize) -> Result<(), (u32, Cause)> {
     let parts = schedule.parts();
+    let recorders = parts.recorders[segment].iter().copied();
     let segment = &parts.plan.segments()[segment];
     world.set_stamps(RunStamps { now: stamp::at(tick.number, barrier_position(segment)), last: 0 });
     let refused = parts.report.refused;
-    let order = segment.systems().iter().map(|id| id.index());
-    let merged = parts.merger.merge(world, parts.lanes, order, parts.report);
+    let merged = parts.merger.merge(world, parts.lanes, recorders, parts.report);
     merged.map_err(|panic| (panic.position, Cause::CommandPanic(message(panic.payload))))?;
     tick.check_world(world).map_err(|cause| (barrier_position(segment), cause))?;
     if parts.strict && parts.report.refused > refused {

@@ -22,6 +22,36 @@ pub(super) struct Tick {
     pub(super) last_runs: SectionId,
 }
 
+/// When each system of a schedule last ran: the entries of the world's section, for as long as one segment runs.
+///
+/// Systems that are not exclusive never reach the section; an exclusive one is alone in its segment, and its entry is noted
+/// before it runs. So the entries stay where they are while this is used.
+#[derive(Clone, Copy)]
+pub(super) struct LastRuns {
+    stamps: *mut u64,
+    systems: usize,
+}
+
+impl LastRuns {
+    /// The entries, taken anew for each segment.
+    pub(super) fn of(world: &mut World, tick: Tick) -> Self {
+        let stamps = world.sections_mut().value_mut::<Vec<u64>>(tick.last_runs);
+        let stamps = stamps.expect("made when the schedule was bound");
+        Self { stamps: stamps.as_mut_ptr(), systems: stamps.len() }
+    }
+
+    /// Notes when a system runs; returns when it last ran.
+    ///
+    /// # Safety
+    ///
+    /// The entries were taken of the world that runs, for this segment, and nobody else uses the system's entry.
+    unsafe fn note(self, id: SystemId, now: u64) -> u64 {
+        assert!(id.index() < self.systems, "the section has an entry for each system of the schedule");
+        // SAFETY: the entry is one of the vector's, which stays where it is by this function's contract.
+        unsafe { self.stamps.add(id.index()).replace(now) }
+    }
+}
+
 /// A system and what it needs, at its position in the plan.
 pub(super) struct Node<'e> {
     pub(super) id: SystemId,
@@ -31,6 +61,8 @@ pub(super) struct Node<'e> {
     pub(super) entry: &'e mut Entry,
     pub(super) needs: &'e Needs,
     pub(super) lane: &'e mut Lane,
+    /// Taken of the world for the segment that the system is in.
+    pub(super) last_runs: LastRuns,
 }
 
 impl Tick {
@@ -58,8 +90,8 @@ impl Tick {
 
     /// # Safety
     ///
-    /// The system is bound to the cell's world as it is now, nothing that conflicts with it runs meanwhile, and nobody else
-    /// uses the section of last runs.
+    /// The system is bound to the cell's world as it is now, nothing that conflicts with it runs meanwhile, and the node's last
+    /// runs were taken of that world for this segment.
     unsafe fn run_system(self, cell: WorldCell<'_>, node: &mut Node<'_>) -> Result<(), Cause> {
         let now = stamp::at(self.number, node.position);
         let stamps = RunStamps { now, last: 0 };
@@ -79,7 +111,7 @@ impl Tick {
             if node.gate.conditional && !node.entry.conditions.iter_mut().all(|condition| condition.holds(context)) {
                 return Ok(());
             }
-            context.stamps.last = self.note_run(cell, node.id, now);
+            context.stamps.last = node.last_runs.note(node.id, now);
             if node.gate.exclusive {
                 // The system takes the world itself, so that nothing may refer into it meanwhile.
                 drop(grant);
@@ -87,18 +119,6 @@ impl Tick {
             }
             node.system.run(context).map_err(Cause::Error)
         }
-    }
-
-    /// Notes when a system runs; returns when it last ran.
-    ///
-    /// # Safety
-    ///
-    /// No `&mut World` made of the cell lives, and nobody else uses the section of last runs: it is borrowed as a whole.
-    unsafe fn note_run(self, cell: WorldCell<'_>, id: SystemId, now: u64) -> u64 {
-        // SAFETY: the section is executors' alone, and this one's by this function's contract.
-        let stamps = unsafe { cell.sections().get_mut::<Vec<u64>>(self.last_runs) };
-        let stamps = stamps.expect("made when the schedule was bound");
-        core::mem::replace(&mut stamps[id.index()], now)
     }
 }
 

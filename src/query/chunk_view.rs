@@ -49,9 +49,14 @@ impl<'w> ChunkView<'w> {
     }
 
     /// The rows of a component, for reading.
-    #[inline]
-    pub(crate) fn read<T>(&self, id: Option<ComponentId>) -> *const T {
-        id.map_or(core::ptr::null(), |id| self.column(id).rows(self.chunk).cast_const().cast())
+    ///
+    /// # Safety
+    ///
+    /// The caller holds the component in this chunk for reading.
+    #[inline(always)]
+    pub(crate) unsafe fn read<T>(&self, id: Option<ComponentId>) -> *const T {
+        // SAFETY: the contract is passed on: who may write the component may move its block, and nobody may now.
+        id.map_or(core::ptr::null(), |id| unsafe { self.column(id).rows_at_rest(self.chunk) }.cast())
     }
 
     /// The rows of a component, for writing: the block is ours alone and marked as written now.

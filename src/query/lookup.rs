@@ -142,22 +142,18 @@ impl<'w, D: ReadOnlyQueryData, F: QueryFilter> Query<'w, D, F> {
     /// [`QueryError`] if the entity is not alive or the query does not yield it.
     #[inline(always)]
     pub fn get_in_world(&self, entity: Entity) -> Result<D::Item<'w>, QueryError> {
-        // Terms that need no column would be found anywhere: for them a reserved entity must be told from one with a row.
-        let place = if D::HAS_COLUMN { self.storage.place_or_beyond(entity) } else { self.storage.place_of(entity) };
-        let item = place.and_then(|place| {
-            // SAFETY: whoever made the query holds its access; a place in a chunk that has a column of the terms is a row in
-            // use; the terms only read, so that nothing is entered for writing.
+        if !(D::NEEDED == 1 && D::TOUCHED == 1 && F::ADMITS_ALL && self.wanted.hidden.is_none()) {
+            // SAFETY: the query yields the place, and the terms only read.
+            return self.find(entity).map(|place| unsafe { self.enter(place) });
+        }
+        // The one column that is touched is needed, so that nobody may write it in any chunk, and a chunk that has it is one
+        // that the query admits: a look at the column is enough. A reserved entity is in no chunk that has columns.
+        let item = self.storage.place_or_beyond(entity).and_then(|place| {
+            // SAFETY: whoever made the query holds its access, and the row is in use where the chunk has the column; the terms
+            // only read.
             unsafe {
                 let view = ChunkView::new(self.storage, place.chunk, self.stamps);
-                let data = D::fetch_present(self.wanted.data, view)?;
-                if F::ADMITS_ALL && self.wanted.hidden.is_none() {
-                    return Some(D::item(data, place.row));
-                }
-                if !self.wanted.filter_admits(view) {
-                    return None;
-                }
-                let filter = F::fetch(self.wanted.filter, view);
-                (F::chunk(filter) && F::row(filter, place.row)).then(|| D::item(data, place.row))
+                D::fetch_present(self.wanted.data, view).map(|data| D::item(data, place.row))
             }
         });
         match item {

@@ -60,7 +60,8 @@ impl<'w> Resolver<'w> {
 /// * [`terms`](Self::terms) names everything that [`fetch`](Self::fetch) and [`item`](Self::item) touch, and calls required
 ///   only what every admitted archetype has.
 /// * [`admits`](Self::admits) and [`present`](Self::present) are true only for archetypes, and their chunks, that have every
-///   column that the item needs; the two agree. Where [`HAS_COLUMN`](Self::HAS_COLUMN) is true the item needs one.
+///   column that the item needs; the two agree. [`NEEDED`](Self::NEEDED) and
+///   [`TOUCHED`](Self::TOUCHED) are not more than the item needs and not less than the terms touch.
 /// * [`fetch_present`](Self::fetch_present) is `None` where `present` is false.
 /// * [`ReadOnly`](Self::ReadOnly) keeps these promises for the same state, and needs no column that this one does not.
 #[diagnostic::on_unimplemented(
@@ -78,8 +79,10 @@ pub unsafe trait QueryData {
     /// Where the columns of one chunk are.
     type Fetch<'w>: Copy;
 
-    /// Whether every item needs a column, so that a chunk that does not exist is never present.
-    const HAS_COLUMN: bool = false;
+    /// How many columns every item needs.
+    const NEEDED: u32 = 0;
+    /// How many columns the terms touch, those below an `Option` too.
+    const TOUCHED: u32 = Self::NEEDED;
 
     /// Looks up the ids.
     fn resolve(resolver: Resolver<'_>) -> Self::State;
@@ -145,7 +148,7 @@ unsafe impl<T: Component> QueryData for &T {
     type ReadOnly = Self;
     type State = Option<ComponentId>;
     type Fetch<'w> = *const T;
-    const HAS_COLUMN: bool = true;
+    const NEEDED: u32 = 1;
 
     fn resolve(resolver: Resolver<'_>) -> Self::State {
         resolver.id_of::<T>()
@@ -166,12 +169,14 @@ unsafe impl<T: Component> QueryData for &T {
 
     #[inline]
     unsafe fn fetch<'w>(state: Self::State, chunk: ChunkView<'w>) -> Self::Fetch<'w> {
-        chunk.read(state)
+        // SAFETY: the caller holds the access of the term to the chunk.
+        unsafe { chunk.read(state) }
     }
 
     #[inline(always)]
     unsafe fn fetch_present<'w>(state: Self::State, chunk: ChunkView<'w>) -> Option<Self::Fetch<'w>> {
-        let rows: *const T = chunk.read(state);
+        // SAFETY: the caller holds the access of the term to the chunk.
+        let rows: *const T = unsafe { chunk.read(state) };
         (!rows.is_null()).then_some(rows)
     }
 
@@ -225,7 +230,7 @@ unsafe impl<T: Component> QueryData for &mut T {
     type ReadOnly = &'static T;
     type State = Option<ComponentId>;
     type Fetch<'w> = WriteFetch<'w, T>;
-    const HAS_COLUMN: bool = true;
+    const NEEDED: u32 = 1;
 
     fn resolve(resolver: Resolver<'_>) -> Self::State {
         resolver.id_of::<T>()
@@ -251,6 +256,15 @@ unsafe impl<T: Component> QueryData for &mut T {
             changed: chunk.write_changed(state),
             now: chunk.stamps().now,
             chunk: PhantomData,
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn fetch_present<'w>(state: Self::State, chunk: ChunkView<'w>) -> Option<Self::Fetch<'w>> {
+        // SAFETY: the caller holds the access of the term to the chunk; a chunk without the column is not marked.
+        unsafe {
+            let rows: *const T = chunk.read(state);
+            (!rows.is_null()).then(|| Self::fetch(state, chunk))
         }
     }
 
@@ -350,6 +364,7 @@ unsafe impl<D: QueryData> QueryData for Option<D> {
     type ReadOnly = Option<D::ReadOnly>;
     type State = D::State;
     type Fetch<'w> = Option<D::Fetch<'w>>;
+    const TOUCHED: u32 = D::TOUCHED;
 
     fn resolve(resolver: Resolver<'_>) -> Self::State {
         D::resolve(resolver)
@@ -391,7 +406,8 @@ macro_rules! tuple_terms {
             type ReadOnly = ($($name::ReadOnly,)*);
             type State = ($($name::State,)*);
             type Fetch<'w> = ($($name::Fetch<'w>,)*);
-            const HAS_COLUMN: bool = false $(|| $name::HAS_COLUMN)*;
+            const NEEDED: u32 = 0 $(+ $name::NEEDED)*;
+            const TOUCHED: u32 = 0 $(+ $name::TOUCHED)*;
 
             fn resolve(resolver: Resolver<'_>) -> Self::State {
                 ($($name::resolve(resolver),)*)

@@ -78,6 +78,7 @@ unsafe impl<T: Component> QueryData for Write<'_, T> {
     type ReadOnly = &'static T;
     type State = Option<ComponentId>;
     type Fetch<'w> = (ChunkView<'w>, Option<ComponentId>);
+    const NEEDED: u32 = 1;
 
     fn resolve(resolver: Resolver<'_>) -> Self::State {
         <&mut T>::resolve(resolver)

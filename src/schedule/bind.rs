@@ -4,7 +4,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::registration::Entry;
-use super::{Names, Plan, Schedule, ScheduleError, plan};
+use super::{Names, Plan, Schedule, ScheduleError, Segment, plan};
 use crate::access::Access;
 use crate::command::{CommandReport, EscapeScan, Lane, MAX_NODES, Merger};
 use crate::component::{ComponentId, Components};
@@ -99,6 +99,8 @@ pub(crate) struct Binding {
     pub(crate) gates: Vec<Gate>,
     /// The indices of systems that need resources, or something from the host.
     pub(crate) demanding: Vec<usize>,
+    /// For each segment the indices of its systems that record commands, in schedule order.
+    pub(crate) recorders: Vec<Vec<usize>>,
 }
 
 /// What a system needs to run, and what to look at afterwards.
@@ -119,6 +121,7 @@ pub(crate) struct Parts<'s> {
     pub(crate) needs: &'s [Needs],
     pub(crate) gates: &'s [Gate],
     pub(crate) demanding: &'s [usize],
+    pub(crate) recorders: &'s [Vec<usize>],
     pub(crate) entries: &'s mut [Entry],
     pub(crate) systems: &'s mut [Box<dyn System>],
     pub(crate) lanes: &'s mut [Lane],
@@ -132,7 +135,7 @@ impl Schedule {
     ///
     /// If the schedule has no plan.
     pub(crate) fn parts(&mut self) -> Parts<'_> {
-        let Binding { plan, epoch, last_runs, needs, gates, demanding } =
+        let Binding { plan, epoch, last_runs, needs, gates, demanding, recorders } =
             self.binding.as_ref().expect("built before it runs");
         Parts {
             plan,
@@ -141,6 +144,7 @@ impl Schedule {
             needs,
             gates,
             demanding,
+            recorders,
             entries: &mut self.entries,
             systems: &mut self.systems,
             lanes: &mut self.lanes,
@@ -192,13 +196,20 @@ impl Schedule {
         let gates = self.entries.iter().zip(&needs).map(|(entry, needs)| Gate::new(entry, needs)).collect();
         let demands = |index: &usize| !needs[*index].resources.is_empty() || needs[*index].host.is_some();
         let demanding = (0..needs.len()).filter(demands).collect();
-        Ok(Binding { plan, epoch: world.components().epoch(), last_runs, needs, gates, demanding })
+        let recorders = plan.segments().iter().map(|segment| self.recorders(segment)).collect();
+        Ok(Binding { plan, epoch: world.components().epoch(), last_runs, needs, gates, demanding, recorders })
     }
 
     /// The schedule's number on the world, given at the first build that succeeds.
     fn number_on(&self, world: &mut World) -> Result<u32, BindError> {
         let (home, number) = self.home.unwrap_or_else(|| (world.id(), world.next_schedule()));
         if home == world.id() { Ok(number) } else { Err(BindError::OtherWorld) }
+    }
+
+    /// The indices of the systems of a segment that record commands.
+    fn recorders(&self, segment: &Segment) -> Vec<usize> {
+        let indices = segment.systems().iter().map(|id| id.index());
+        indices.filter(|&index| self.entries[index].spec.records_commands).collect()
     }
 
     fn bind_systems(&mut self, world: &mut World, schedule: u32) -> Result<Vec<Needs>, BindError> {

@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-/// Rows of a chunk by default, by the measurements in `docs/performance.md`.
+/// Rows of a chunk by default; `docs/performance.md` says where the number comes from.
 pub const CHUNK_ROWS: u32 = 2048;
 
 /// Rows of a batch by default.

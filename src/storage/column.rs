@@ -6,7 +6,7 @@ use core::ptr::NonNull;
 use super::block::{Block, BlockLayout, BlockPool};
 use super::chunk::{ChunkId, Place};
 use crate::component::{ComponentDescriptor, DropRows, EncodeRow, MapRow};
-use crate::sync::{AtomicPtr, AtomicU64, Ordering};
+use crate::sync::{AtomicPtr, AtomicU64, Ordering, at_rest};
 
 /// The values of one component in every chunk of the world: a table by chunk of blocks and their stamps.
 ///
@@ -113,6 +113,21 @@ impl ColumnTable {
     #[inline]
     pub(crate) fn rows(&self, chunk: ChunkId) -> *mut u8 {
         self.chunks.get(chunk.index()).map_or(core::ptr::null_mut(), |chunk| chunk.rows.load(Ordering::Relaxed))
+    }
+
+    /// The same, where no writer can put another block in its place meanwhile: a plain read, which the compiler may keep.
+    ///
+    /// # Safety
+    ///
+    /// The caller holds the component in this chunk for reading.
+    #[inline(always)]
+    pub(crate) unsafe fn rows_at_rest(&self, chunk: ChunkId) -> *const u8 {
+        match self.chunks.get(chunk.index()) {
+            // SAFETY: only writers of the component in this chunk store the pointer, and there is none by this function's
+            // contract.
+            Some(chunk) => unsafe { at_rest(&chunk.rows) },
+            None => core::ptr::null(),
+        }
     }
 
     /// Whether the chunk has such a column.

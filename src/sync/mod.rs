@@ -2,18 +2,39 @@
 //!
 //! The only room that names atomics and locks, so that the models explore the very code that ships.
 
+#![expect(unsafe_code, reason = "a pointer that nobody stores to is read without an atomic load")]
+
 mod ref_count;
 
 pub(crate) use ref_count::RefCount;
 
 #[cfg(not(tickweave_loom))]
 mod primitive {
+    /// The value of an atomic pointer that nobody stores to meanwhile, by a plain read.
+    ///
+    /// # Safety
+    ///
+    /// Nobody stores to it meanwhile.
+    #[inline(always)]
+    pub(crate) unsafe fn at_rest<T>(pointer: &AtomicPtr<T>) -> *const T {
+        // SAFETY: the pointer is valid for reads, and no store races with this one by this function's contract.
+        unsafe { *pointer.as_ptr() }
+    }
+
     pub(crate) use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
     pub(crate) use std::sync::{Arc, Mutex};
 }
 
 #[cfg(tickweave_loom)]
 mod primitive {
+    /// # Safety
+    ///
+    /// Nobody stores to it meanwhile: loom checks it.
+    pub(crate) unsafe fn at_rest<T>(pointer: &AtomicPtr<T>) -> *const T {
+        // SAFETY: the contract is passed on.
+        unsafe { pointer.unsync_load() }
+    }
+
     pub(crate) use loom::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
     pub(crate) use loom::sync::{Arc, Mutex};
 }
@@ -24,4 +45,4 @@ pub(crate) fn next_unique() -> u64 {
     NEXT.fetch_add(1, core::sync::atomic::Ordering::Relaxed)
 }
 
-pub(crate) use primitive::{Arc, AtomicPtr, AtomicU32, AtomicU64, Mutex, Ordering, fence};
+pub(crate) use primitive::{Arc, AtomicPtr, AtomicU32, AtomicU64, Mutex, Ordering, at_rest, fence};
