@@ -131,11 +131,17 @@ impl Merge<'_> {
     }
 }
 
-/// Drops the payload of a panic, which is a value of the user: its destructor may panic as well.
+/// Payloads of panics in a row that are dropped; one whose destructor still panics is kept for ever.
+const PAYLOADS_IN_A_ROW: usize = 8;
+
+/// Drops the payload of a panic, which is a value of the user: its destructor may panic as well, with a payload of its own.
 pub(crate) fn discard(payload: Box<dyn Any + Send>) {
-    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-        core::mem::forget(again);
+    let mut left = Some(payload);
+    for _ in 0..PAYLOADS_IN_A_ROW {
+        let Some(payload) = left.take() else { return };
+        left = catch_unwind(AssertUnwindSafe(|| drop(payload))).err();
     }
+    core::mem::forget(left);
 }
 
 /// Drops the commands of a lane that were not applied; a destructor may panic.
