@@ -77,12 +77,14 @@
 extern crate self as tickweave;
 
 pub mod access;
+mod clock;
 pub mod command;
 pub mod component;
 pub mod entity;
 pub mod executor;
 mod graph;
 pub mod hash;
+pub mod jobs;
 #[doc(hidden)]
 pub mod layout;
 pub mod prelude;

@@ -4,7 +4,7 @@ use crate::access::IdSet;
 use crate::component::{ComponentId, MapRow};
 use crate::entity::{Entity, EntityMapper};
 use crate::storage::{ChunkId, Place, SectionId};
-use crate::world::World;
+use crate::world::{World, WorldCell};
 
 /// Where a system can have left a pending handle: what it writes and what has entities inside.
 #[derive(Debug, Default)]
@@ -39,13 +39,19 @@ impl EscapeScan {
     }
 
     /// The first pending handle in what was written at `stamp`, in the order of ids, chunks and rows.
-    pub(crate) fn find(&self, world: &mut World, stamp: u64) -> Option<Escaped> {
+    ///
+    /// # Safety
+    ///
+    /// The caller holds what the scan looks at alone, and no `&mut World` made of the cell lives.
+    pub(crate) unsafe fn find(&self, world: WorldCell<'_>, stamp: u64) -> Option<Escaped> {
         let columns = self.columns.iter().find_map(|(id, inside)| {
-            let owner = find_in_column(world, *id, inside, stamp)?;
-            let holder = world.type_name_of(*id).unwrap_or("?").to_owned();
+            // SAFETY: the contract is passed on.
+            let (owner, components) = unsafe { (find_in_column(world, *id, inside, stamp)?, world.components()) };
+            let holder = components.info(*id).map_or("?", |info| info.name()).to_owned();
             Some(Escaped { holder, owner: Some(owner) })
         });
-        columns.or_else(|| self.sections.iter().find_map(|&section| find_in_section(world, section)))
+        // SAFETY: the contract is passed on.
+        columns.or_else(|| self.sections.iter().find_map(|&section| unsafe { find_in_section(world, section) }))
     }
 }
 
@@ -88,8 +94,13 @@ impl EntityMapper for Look {
     }
 }
 
-fn find_in_column(world: &mut World, id: ComponentId, inside: &Inside, stamp: u64) -> Option<Entity> {
-    let storage = world.storage();
+/// # Safety
+///
+/// The caller holds the rows of the component that were written at this stamp alone, and no `&mut World` made of the cell
+/// lives.
+unsafe fn find_in_column(world: WorldCell<'_>, id: ComponentId, inside: &Inside, stamp: u64) -> Option<Entity> {
+    // SAFETY: no `&mut World` lives, by this function's contract.
+    let storage = unsafe { world.storage() };
     let (column, shape) = (storage.column(id), storage.shape());
     for (_, archetype) in storage.archetypes().iter().filter(|(_, archetype)| archetype.mask().contains(id.bit())) {
         for index in 0..archetype.used_chunks(shape) {
@@ -97,8 +108,8 @@ fn find_in_column(world: &mut World, id: ComponentId, inside: &Inside, stamp: u6
             let written = column.stamp(chunk) == stamp;
             for row in 0..if written { archetype.rows_in(index, shape) } else { 0 } {
                 let place = Place { chunk, row };
-                // SAFETY: the row is in use, the world is borrowed mutably, and the block was made sole when it was written
-                // at this very stamp.
+                // SAFETY: the row is in use and nobody else's by this function's contract, and the block was made sole when
+                // it was written at this very stamp.
                 if unsafe { inside.holds_pending(column.value(place).cast_mut()) } {
                     return Some(storage.entity_at(place));
                 }
@@ -108,8 +119,14 @@ fn find_in_column(world: &mut World, id: ComponentId, inside: &Inside, stamp: u6
     None
 }
 
-fn find_in_section(world: &mut World, section: SectionId) -> Option<Escaped> {
+/// # Safety
+///
+/// The caller holds the section alone, and no `&mut World` made of the cell lives.
+unsafe fn find_in_section(world: WorldCell<'_>, section: SectionId) -> Option<Escaped> {
     let mut look = Look(false);
-    world.sections_mut().map_entities(section, &mut look);
-    look.0.then(|| Escaped { holder: world.sections_mut().name(section), owner: None })
+    // SAFETY: the contract is passed on.
+    let sections = unsafe { world.sections() };
+    // SAFETY: the caller holds the section alone.
+    unsafe { sections.map_entities(section, &mut look) };
+    look.0.then(|| Escaped { holder: sections.name(section), owner: None })
 }

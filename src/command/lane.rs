@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::merge::Merge;
-use super::pending::{LaneKey, MAX_SPAWNS};
+use super::pending::{LaneKey, MAX_BATCHES, MAX_SPAWNS};
 use super::refusal::RefusalReason;
 use crate::entity::Entity;
 
@@ -54,6 +54,7 @@ const HEADER: usize = size_of::<&'static Code>();
 /// dropped exactly once: by the command that uses them, or with the lane.
 #[derive(Debug)]
 pub struct Lane {
+    /// Whose numbers the entities have that are spawned now.
     key: LaneKey,
     position: u32,
     packed: Vec<MaybeUninit<u8>>,
@@ -61,17 +62,67 @@ pub struct Lane {
     /// The number of the first pending entity of this recording: numbers of what was cleared or applied are not used again.
     first: u32,
     spawned: u32,
+    /// What was spawned before, in the order of the recording.
+    stretches: Vec<Stretch>,
+    /// Lanes of the claims of parallel loops, each with the place in the log at which the loop stood.
+    loops: Vec<(usize, Lane)>,
+    next_loop: usize,
+    /// How many batches of loops have numbers.
+    batches: u32,
+    memory: LoopMemory,
+}
+
+/// Lanes of the claims of a loop, kept from loop to loop.
+#[derive(Debug, Default)]
+pub(crate) struct LoopMemory {
+    /// Empty ones.
+    pub(crate) empty: Vec<Lane>,
+    /// Those with commands, each with the first number of its claim.
+    pub(crate) recorded: Vec<(u32, Lane)>,
+}
+
+/// A part of a recording in which entities were spawned.
+#[derive(Clone, Copy, Debug)]
+enum Stretch {
+    /// By the lane itself, in one go.
+    Own { key: LaneKey, first: u32, count: u32 },
+    /// By the lane of a loop, with this index.
+    Loop(usize),
+}
+
+/// Where the recording of a system stood before a loop.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    key: LaneKey,
+    first: u32,
 }
 
 impl Lane {
     pub(crate) const fn new(key: LaneKey, position: u32) -> Self {
-        Self { key, position, packed: Vec::new(), read: 0, first: 0, spawned: 0 }
+        Self {
+            key,
+            position,
+            packed: Vec::new(),
+            read: 0,
+            first: 0,
+            spawned: 0,
+            stretches: Vec::new(),
+            loops: Vec::new(),
+            next_loop: 0,
+            batches: 0,
+            memory: LoopMemory { empty: Vec::new(), recorded: Vec::new() },
+        }
+    }
+
+    /// A lane that nobody records to yet.
+    pub(crate) const fn unused() -> Self {
+        Self::new(LaneKey::UNUSED, 0)
     }
 
     /// Empties the lane for the next user; the memory stays.
     pub(crate) fn reset(&mut self, key: LaneKey, position: u32) {
         self.clear();
-        (self.key, self.position, self.first) = (key, position, 0);
+        (self.key, self.position, self.first, self.batches) = (key, position, 0, 0);
     }
 
     /// Drops every command that was recorded.
@@ -80,41 +131,54 @@ impl Lane {
         struct Rest<'l>(&'l mut Lane);
         impl Drop for Rest<'_> {
             fn drop(&mut self) {
-                while self.0.drop_next().is_some() {}
+                self.0.drop_all();
                 self.0.rewind();
             }
         }
-        let rest = Rest(self);
-        while rest.0.drop_next().is_some() {}
+        Rest(self).0.drop_all();
+    }
+
+    fn drop_all(&mut self) {
+        while self.drop_next().is_some() {}
+        self.loops.iter_mut().for_each(|(_, lane)| lane.clear());
     }
 
     /// Whether nothing was recorded since the lane was last applied.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.read == self.packed.len()
-    }
-
-    pub(crate) const fn key(&self) -> LaneKey {
-        self.key
+        self.read == self.packed.len() && self.loops[self.next_loop..].iter().all(|(_, lane)| lane.is_empty())
     }
 
     pub(crate) const fn position(&self) -> u32 {
         self.position
     }
 
-    /// The number of the first entity that was spawned.
-    pub(super) const fn first(&self) -> u32 {
-        self.first
+    /// Whether entities were spawned.
+    pub(crate) fn has_spawned(&self) -> bool {
+        self.spawned > 0 || !self.stretches.is_empty()
     }
 
-    /// How many entities were spawned.
-    pub(crate) const fn spawned(&self) -> u32 {
-        self.spawned
+    /// Calls `each` with key, first number and count of the entities that were spawned, in the order of the recording.
+    pub(super) fn for_each_spawned(&self, each: &mut dyn FnMut(LaneKey, u32, u32)) {
+        for &stretch in &self.stretches {
+            match stretch {
+                Stretch::Own { key, first, count } => each(key, first, count),
+                Stretch::Loop(index) => self.loops[index].1.for_each_spawned(each),
+            }
+        }
+        if self.spawned > 0 {
+            each(self.key, self.first, self.spawned);
+        }
     }
 
     pub(super) fn rewind(&mut self) {
         self.packed.clear();
-        (self.read, self.first, self.spawned) = (0, self.first + self.spawned, 0);
+        self.stretches.clear();
+        (self.read, self.first, self.spawned, self.next_loop) = (0, self.first + self.spawned, 0, 0);
+        for (_, mut lane) in self.loops.drain(..) {
+            lane.rewind();
+            self.memory.empty.push(lane);
+        }
     }
 
     /// The handle of the next entity that is spawned.
@@ -127,6 +191,73 @@ impl Lane {
         assert!(number < MAX_SPAWNS, "one lane can spawn {MAX_SPAWNS} entities between two barriers");
         self.spawned += 1;
         self.key.entity(number)
+    }
+
+    /// Begins a loop of so many batches: where the recording stands, and the number of the first batch. `None` if the loop
+    /// is one inside a batch of another, or of a buffer of the host: it is run by one hand then, and records like a loop
+    /// of the language.
+    ///
+    /// # Panics
+    ///
+    /// If the loops of one run of a system have [`MAX_BATCHES`](super::MAX_BATCHES) batches or more.
+    pub(crate) fn begin_loop(&mut self, batches: u32) -> Option<(Mark, u32)> {
+        if !self.key.is_main() {
+            return None;
+        }
+        let first = self.batches + 1;
+        self.batches = self.batches.saturating_add(batches);
+        assert!(
+            self.batches < MAX_BATCHES,
+            "the loops of one run of a system that record commands can have {MAX_BATCHES} batches at most (MAX_BATCHES)"
+        );
+        Some((Mark { key: self.key, first: self.first + self.spawned }, first))
+    }
+
+    /// Has the entities of batch `number` numbers of their own.
+    pub(crate) fn enter_batch(&mut self, mark: Mark, number: u32) {
+        self.cut();
+        (self.key, self.first) = (mark.key.batch(number), 0);
+    }
+
+    /// Goes on where the loop began.
+    pub(crate) fn end_loop(&mut self, mark: Mark) {
+        self.cut();
+        (self.key, self.first) = (mark.key, mark.first);
+    }
+
+    /// Lends the lanes for the hands of a loop.
+    pub(crate) fn take_memory(&mut self) -> LoopMemory {
+        core::mem::take(&mut self.memory)
+    }
+
+    /// Puts what the hands of a loop recorded here, in the order of their claims.
+    pub(crate) fn splice(&mut self, mut memory: LoopMemory) {
+        self.cut();
+        memory.recorded.sort_unstable_by_key(|(first, _)| *first);
+        for (_, lane) in memory.recorded.drain(..) {
+            if lane.has_spawned() {
+                self.stretches.push(Stretch::Loop(self.loops.len()));
+            }
+            self.loops.push((self.packed.len(), lane));
+        }
+        self.memory = memory;
+    }
+
+    /// The next lane of a loop that stands where the log is read.
+    pub(super) fn next_loop(&mut self) -> Option<&mut Self> {
+        let (at, _) = self.loops.get(self.next_loop)?;
+        if *at != self.read {
+            return None;
+        }
+        self.next_loop += 1;
+        Some(&mut self.loops[self.next_loop - 1].1)
+    }
+
+    fn cut(&mut self) {
+        if self.spawned > 0 {
+            self.stretches.push(Stretch::Own { key: self.key, first: self.first, count: self.spawned });
+            (self.first, self.spawned) = (self.first + self.spawned, 0);
+        }
     }
 
     pub(super) fn push<C: Command>(&mut self, command: C) {
@@ -147,7 +278,7 @@ impl Lane {
 
     /// Steps over the next command and hands out its code and bytes: whoever gets them owns the command.
     fn next(&mut self) -> Option<(&'static Code, *const u8)> {
-        if self.is_empty() {
+        if self.read == self.packed.len() {
             return None;
         }
         // SAFETY: `read` is the start of a command that `push` wrote, since it starts at 0 and advances by whole commands.

@@ -6,6 +6,7 @@ use super::pending::{PendingMap, Resolve};
 use super::refusal::{CommandReport, Refusal, RefusalReason};
 use crate::component::Bundle;
 use crate::entity::Entity;
+use crate::jobs::discard;
 use crate::world::World;
 
 /// Applies the commands of lanes, one at a time, in the order of the lanes. It keeps its memory from merge to merge.
@@ -36,10 +37,13 @@ impl Merger {
         report: &mut CommandReport,
     ) -> Result<(), MergePanic> {
         self.pending.clear();
-        for lane in order.clone().map(|index| &lanes[index]).filter(|lane| lane.spawned() > 0) {
-            let slots = world.storage_mut().slots_mut();
-            self.pending.add(lane.key(), lane.first(), (0..lane.spawned()).map(|_| slots.reserve()));
+        let slots = world.storage_mut().slots_mut();
+        for lane in order.clone().map(|index| &lanes[index]) {
+            lane.for_each_spawned(&mut |key, first, count| {
+                self.pending.add(key, first, (0..count).map(|_| slots.reserve()));
+            });
         }
+        self.pending.seal();
         let mut merge = Merge { home: world.id(), world, pending: &self.pending };
         let mut result = Ok(());
         for index in order {
@@ -76,6 +80,9 @@ impl Merge<'_> {
     fn apply(&mut self, lane: &mut Lane, report: &mut CommandReport) -> Result<(), MergePanic> {
         let position = lane.position();
         loop {
+            while let Some(lane) = lane.next_loop() {
+                self.apply(lane, report)?;
+            }
             let step = catch_unwind(AssertUnwindSafe(|| self.step(lane)));
             match step.map_err(|payload| MergePanic { position, payload })? {
                 None => return Ok(()),
@@ -129,19 +136,6 @@ impl Merge<'_> {
             storage.slots_mut().release(entity);
         }
     }
-}
-
-/// Payloads of panics in a row that are dropped; one whose destructor still panics is kept for ever.
-const PAYLOADS_IN_A_ROW: usize = 8;
-
-/// Drops the payload of a panic, which is a value of the user: its destructor may panic as well, with a payload of its own.
-pub(crate) fn discard(payload: Box<dyn Any + Send>) {
-    let mut left = Some(payload);
-    for _ in 0..PAYLOADS_IN_A_ROW {
-        let Some(payload) = left.take() else { return };
-        left = catch_unwind(AssertUnwindSafe(|| drop(payload))).err();
-    }
-    core::mem::forget(left);
 }
 
 /// Drops the commands of a lane that were not applied; a destructor may panic.

@@ -18,9 +18,10 @@ mod verbs;
 pub use buffer::CommandBuffer;
 pub(crate) use escape::EscapeScan;
 pub use lane::Lane;
-pub(crate) use merge::{Merger, discard};
-pub use pending::MAX_SPAWNS;
+pub(crate) use lane::{LoopMemory, Mark};
+pub(crate) use merge::Merger;
 pub(crate) use pending::{LaneKey, MAX_NODES};
+pub use pending::{MAX_BATCHES, MAX_SPAWNS};
 pub use refusal::{CommandReport, REFUSALS_KEPT, Refusal, RefusalReason};
 pub use verbs::EntityCommands;
 

@@ -15,6 +15,9 @@ pub(crate) const MAX_NODES: u32 = (1 << NODE_BITS) - 1;
 /// Entities that one lane can spawn between two barriers.
 pub const MAX_SPAWNS: u32 = 1 << NUMBER_BITS;
 
+/// Batches that the loops of one run of a system can have at most, if they record commands.
+pub const MAX_BATCHES: u32 = 1 << LANE_BITS;
+
 /// Which lane a pending entity belongs to.
 ///
 /// ```text
@@ -26,6 +29,9 @@ pub const MAX_SPAWNS: u32 = 1 << NUMBER_BITS;
 pub(crate) struct LaneKey(u64);
 
 impl LaneKey {
+    /// Of a lane that does not record.
+    pub(crate) const UNUSED: Self = Self(0);
+
     /// The lane number `lane` of the node at a position of the plan, in a tick.
     pub(crate) const fn new(tick: u64, position: u32, lane: u32) -> Self {
         debug_assert!(position < MAX_NODES && lane < 1 << LANE_BITS, "plans with more steps are refused");
@@ -36,6 +42,16 @@ impl LaneKey {
     /// A lane of a buffer of the host. The number only tells buffers apart that are in use at the same time.
     pub(crate) const fn host(number: u64) -> Self {
         Self((MAX_NODES as u64) << LANE_BITS | (number & ((1 << LANE_BITS) - 1)))
+    }
+
+    /// Whether it is the lane of a system itself, not that of a batch or of the host.
+    pub(super) const fn is_main(self) -> bool {
+        self.0 & (MAX_BATCHES as u64 - 1) == 0 && self.0 >> LANE_BITS & MAX_NODES as u64 != MAX_NODES as u64
+    }
+
+    /// The lane of a batch of a loop of this system.
+    pub(super) const fn batch(self, number: u32) -> Self {
+        Self(self.0 & !(MAX_BATCHES as u64 - 1) | number as u64)
     }
 
     pub(super) const fn entity(self, number: u32) -> Entity {
@@ -51,12 +67,12 @@ impl LaneKey {
 /// The real entities of the pending ones of every lane of a barrier.
 #[derive(Debug, Default)]
 pub(super) struct PendingMap {
-    /// Ascending by key.
+    /// Ascending by key and first number, once sealed.
     lanes: Vec<Made>,
     real: Vec<Result<Entity, EntityCapacity>>,
 }
 
-/// What was made real of one lane: the number of its first pending entity, and where the real ones are.
+/// What was made real of one stretch of a lane: the number of its first pending entity, and where the real ones are.
 #[derive(Debug)]
 struct Made {
     key: LaneKey,
@@ -69,8 +85,12 @@ impl PendingMap {
     pub(super) fn add(&mut self, key: LaneKey, first: u32, real: impl Iterator<Item = Result<Entity, EntityCapacity>>) {
         let start = self.real.len();
         self.real.extend(real);
-        let at = self.lanes.partition_point(|other| other.key < key);
-        self.lanes.insert(at, Made { key, first, real: start..self.real.len() });
+        self.lanes.push(Made { key, first, real: start..self.real.len() });
+    }
+
+    /// Ends the adding: from here on handles can be resolved.
+    pub(super) fn seal(&mut self) {
+        self.lanes.sort_unstable_by_key(|made| (made.key, made.first));
     }
 
     /// The real entity that stands for a pending one; real ones stand for themselves.
@@ -88,8 +108,9 @@ impl PendingMap {
 
     fn made_of(&self, pending: Entity) -> Option<Result<Entity, EntityCapacity>> {
         let (key, number) = LaneKey::of(pending);
-        let lane = &self.lanes[self.lanes.binary_search_by_key(&key, |lane| lane.key).ok()?];
-        self.real[lane.real.clone()].get(number.checked_sub(lane.first)? as usize).copied()
+        let behind = self.lanes.partition_point(|made| (made.key, made.first) <= (key, number));
+        let made = self.lanes[..behind].last().filter(|made| made.key == key)?;
+        self.real[made.real.clone()].get((number - made.first) as usize).copied()
     }
 
     pub(super) fn clear(&mut self) {

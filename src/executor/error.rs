@@ -2,8 +2,9 @@ use core::any::Any;
 
 use thiserror::Error;
 
-use crate::command::{Refusal, discard};
+use crate::command::Refusal;
 use crate::entity::Entity;
+use crate::jobs::discard;
 use crate::schedule::BindError;
 use crate::system::SystemError;
 

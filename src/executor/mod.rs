@@ -4,7 +4,9 @@
 //! it.
 
 mod error;
+mod nodes;
 mod once;
+mod parallel;
 mod run;
 mod serial;
 mod step;

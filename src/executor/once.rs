@@ -5,7 +5,7 @@ use std::panic::resume_unwind;
 use super::error::{Cause, RunError, TickFailure};
 use super::step::look_for_escapes;
 use crate::command::{CommandReport, Lane, LaneKey, Merger};
-use crate::schedule::{BindError, Needs};
+use crate::schedule::{BindError, Needs, escapes_anywhere};
 use crate::sync::next_unique;
 use crate::system::{Context, IntoSystemConfig, System, SystemConfig, SystemMeta};
 use crate::world::{Tentative, World, WorldCell};
@@ -60,15 +60,23 @@ fn record(mut world: Tentative<'_>, mut system: Box<dyn System>, lane: &mut Lane
         world.keep();
     }
     let (home, stamps, tick) = (world.id(), world.run_stamps(), world.tick());
-    let context =
-        Context { cell: WorldCell::new(&mut world), stamps, tick, lane: core::ptr::from_mut(lane), host: None };
+    let context = Context {
+        cell: WorldCell::new(&mut world),
+        stamps,
+        tick,
+        lane: core::ptr::from_mut(lane),
+        host: None,
+        team: None,
+    };
     // SAFETY: the system was bound to this world just now, and the world is borrowed mutably.
     let mut checked = unsafe { system.run(context) }.map_err(Cause::Error);
     if world.id() != home {
         checked = checked.and(Err(Cause::WorldReplaced));
     }
-    if lane.spawned() > 0 {
-        checked = checked.and_then(|()| look_for_escapes(&mut world, &needs, stamps.now));
+    if lane.has_spawned() {
+        let scan = if needs.access.exclusive { &escapes_anywhere(&world) } else { &needs.escapes };
+        // SAFETY: the world is borrowed mutably, and the system is done.
+        checked = checked.and_then(|()| unsafe { look_for_escapes(scan, WorldCell::new(&mut world), stamps.now) });
     }
     checked.map_err(|cause| TickFailure { tick, position: 0, system: name, cause }.into())
 }

@@ -2,9 +2,10 @@ use core::any::{Any, TypeId};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::error::{RunError, TickFailure};
-use super::serial;
 use super::step::Tick;
-use crate::command::{Lane, discard};
+use super::{parallel, serial};
+use crate::command::Lane;
+use crate::jobs::discard;
 use crate::schedule::{BindError, Executor, Schedule};
 use crate::system::SystemId;
 use crate::world::World;
@@ -39,6 +40,8 @@ impl Schedule {
         let tick = Tick { number: world.begin_tick(), world: world.id(), host, last_runs };
         let outcome = match self.executor() {
             Executor::Serial => serial::run(self, world, tick),
+            Executor::Parallel => parallel::run(self, world, tick),
+            Executor::Virtual { workers, seed } => parallel::run_virtual(self, world, tick, workers, seed),
         };
         world.end_tick();
         outcome.map_err(|(position, cause)| {

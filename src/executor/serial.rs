@@ -14,10 +14,22 @@ use crate::world::World;
 ///
 /// Position and cause of the first step that failed; no later step has run.
 pub(super) fn run(schedule: &mut Schedule, world: &mut World, tick: Tick) -> Result<(), (u32, Cause)> {
+    run_segments(schedule, world, tick, |schedule, world, segment, position| {
+        run_systems(schedule, world, tick, segment, position, |_| {})
+    })
+}
+
+/// Runs a segment with `run_systems`, merges what it recorded, and so on with the next.
+pub(super) fn run_segments(
+    schedule: &mut Schedule,
+    world: &mut World,
+    tick: Tick,
+    mut run_systems: impl FnMut(&mut Schedule, &mut World, usize, &Cell<u32>) -> Result<(), (u32, Cause)>,
+) -> Result<(), (u32, Cause)> {
     let position = Cell::new(0);
     let segments = AssertUnwindSafe(|| {
         for index in 0..schedule.parts().plan.segments().len() {
-            run_systems(schedule, world, tick, index, &position)?;
+            run_systems(schedule, world, index, &position)?;
             merge(schedule, world, tick, index)?;
         }
         Ok(())
@@ -25,17 +37,21 @@ pub(super) fn run(schedule: &mut Schedule, world: &mut World, tick: Tick) -> Res
     catch_unwind(segments).unwrap_or_else(|payload| Err((position.get(), Cause::Panic(message(payload)))))
 }
 
-fn run_systems(
+/// Runs the systems of a segment one after the other; `position` is that of the one that runs. Calls `done` with the number
+/// of each that has run.
+pub(super) fn run_systems(
     schedule: &mut Schedule,
     world: &mut World,
     tick: Tick,
     segment: usize,
     position: &Cell<u32>,
+    mut done: impl FnMut(u32),
 ) -> Result<(), (u32, Cause)> {
     let parts = schedule.parts();
     let segment = &parts.plan.segments()[segment];
     let last_runs = LastRuns::of(world, tick);
-    for (at, &id) in (segment.first_position()..).zip(segment.systems()) {
+    for (number, &id) in (0..).zip(segment.systems()) {
+        let at = segment.first_position() + number;
         position.set(at);
         let index = id.index();
         let node = Node {
@@ -49,6 +65,7 @@ fn run_systems(
             last_runs,
         };
         tick.run_alone(world, node).map_err(|cause| (at, cause))?;
+        done(number);
     }
     Ok(())
 }

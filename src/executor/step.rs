@@ -3,7 +3,8 @@
 use core::any::Any;
 
 use super::error::Cause;
-use crate::command::{Lane, LaneKey};
+use crate::command::{EscapeScan, Lane, LaneKey};
+use crate::jobs::Team;
 use crate::query::RunStamps;
 use crate::schedule::{Entry, Gate, Needs, escapes_anywhere};
 use crate::storage::{SectionId, stamp};
@@ -68,17 +69,18 @@ pub(super) struct Node<'e> {
 impl Tick {
     /// Runs a system, if it is due, while nothing else uses the world; what it records goes to its lane.
     pub(super) fn run_alone(self, world: &mut World, mut node: Node<'_>) -> Result<(), Cause> {
-        if !node.gate.enabled || !node.gate.rate.is_due(self.number) {
-            return Ok(());
-        }
         // SAFETY: the world is borrowed mutably, so that nobody else uses it; the caller's schedule was bound to it, and
         // its registry has not changed since.
-        unsafe { self.run_system(WorldCell::new(world), &mut node) }?;
-        if node.gate.exclusive {
-            self.check_world(world)?;
+        unsafe { self.run(WorldCell::new(world), &mut node, None) }?;
+        if !node.gate.exclusive {
+            return Ok(());
         }
-        if node.gate.records_commands && node.lane.spawned() > 0 {
-            look_for_escapes(world, node.needs, stamp::at(self.number, node.position))?;
+        self.check_world(world)?;
+        if node.lane.has_spawned() {
+            // It may have put in resources of types that the world met for the first time.
+            let scan = escapes_anywhere(world);
+            // SAFETY: the world is borrowed mutably.
+            return unsafe { look_for_escapes(&scan, WorldCell::new(world), stamp::at(self.number, node.position)) };
         }
         Ok(())
     }
@@ -88,21 +90,31 @@ impl Tick {
         if world.id() == self.world { Ok(()) } else { Err(Cause::WorldReplaced) }
     }
 
+    /// Runs a system, if it is due.
+    ///
     /// # Safety
     ///
     /// The system is bound to the cell's world as it is now, nothing that conflicts with it runs meanwhile, and the node's last
-    /// runs were taken of that world for this segment.
-    unsafe fn run_system(self, cell: WorldCell<'_>, node: &mut Node<'_>) -> Result<(), Cause> {
+    /// runs were taken of that world for this segment. A system that takes what the host lends runs on the host's thread.
+    pub(super) unsafe fn run(
+        self,
+        cell: WorldCell<'_>,
+        node: &mut Node<'_>,
+        team: Option<Team<'_>>,
+    ) -> Result<(), Cause> {
+        if !node.gate.enabled || !node.gate.rate.is_due(self.number) {
+            return Ok(());
+        }
         let now = stamp::at(self.number, node.position);
         let stamps = RunStamps { now, last: 0 };
         if node.gate.records_commands {
             node.lane.reset(LaneKey::new(self.number, node.position, 0), node.position);
         }
         let lane: *mut Lane = node.lane;
-        let mut context = Context { cell, stamps, tick: self.number, lane, host: self.host };
+        let mut context = Context { cell, stamps, tick: self.number, lane, host: self.host, team };
         // SAFETY: what the system and its conditions touch is granted to it alone, by this function's contract; a `&mut
-        // World` is made for an exclusive system only, after its grant and its conditions' borrows are gone. The lane and
-        // what the host lends are the system's alone: both are borrowed for the tick, and systems run one after the other.
+        // World` is made for an exclusive system only, after its grant and its conditions' borrows are gone. The lane is
+        // the system's alone, and what the host lends is used on its thread, by one system after the other.
         unsafe {
             if node.gate.conditional {
                 check_resources(cell, node.needs)?;
@@ -116,8 +128,13 @@ impl Tick {
                 // The system takes the world itself, so that nothing may refer into it meanwhile.
                 drop(grant);
                 cell.world_mut().set_stamps(context.stamps);
+                return node.system.run(context).map_err(Cause::Error);
             }
-            node.system.run(context).map_err(Cause::Error)
+            node.system.run(context).map_err(Cause::Error)?;
+            if node.gate.records_commands && node.lane.has_spawned() {
+                look_for_escapes(&node.needs.escapes, cell, now)?;
+            }
+            Ok(())
         }
     }
 }
@@ -135,14 +152,14 @@ unsafe fn check_resources(cell: WorldCell<'_>, needs: &Needs) -> Result<(), Caus
     Ok(())
 }
 
-/// Looks for pending handles that the system left outside of its commands, at its stamp.
-pub(super) fn look_for_escapes(world: &mut World, needs: &Needs, now: u64) -> Result<(), Cause> {
-    let escaped = match needs.access.exclusive {
-        // It may have put in resources of types that the world met for the first time.
-        true => escapes_anywhere(world).find(world, now),
-        false => needs.escapes.find(world, now),
-    };
-    match escaped {
+/// Looks for pending handles that a system left outside of its commands, at its stamp.
+///
+/// # Safety
+///
+/// The caller holds what the scan looks at alone, and no `&mut World` made of the cell lives.
+pub(super) unsafe fn look_for_escapes(scan: &EscapeScan, cell: WorldCell<'_>, now: u64) -> Result<(), Cause> {
+    // SAFETY: the contract is passed on.
+    match unsafe { scan.find(cell, now) } {
         Some(found) => Err(Cause::PendingEscaped { holder: found.holder, owner: found.owner }),
         None => Ok(()),
     }

@@ -15,13 +15,39 @@ pub(super) enum Matches<'w> {
     Scan,
 }
 
-/// The chunks of a query, in query order.
-pub(super) struct Chunks<'w, D: QueryData, F: QueryFilter> {
+/// The archetypes of a query, in the order of their creation.
+pub(super) struct Matched<'w, D: QueryData, F: QueryFilter> {
     storage: &'w Storage,
-    stamps: RunStamps,
     wanted: Wanted<'w, D, F>,
     matches: Matches<'w>,
-    next_match: usize,
+    next: usize,
+}
+
+impl<'w, D: QueryData, F: QueryFilter> Matched<'w, D, F> {
+    pub(super) const fn new(storage: &'w Storage, wanted: Wanted<'w, D, F>, matches: Matches<'w>) -> Self {
+        Self { storage, wanted, matches, next: 0 }
+    }
+
+    pub(super) fn next(&mut self) -> Option<ArchetypeId> {
+        match self.matches {
+            Matches::Cached(matched) => {
+                self.next += 1;
+                matched.get(self.next - 1).copied()
+            }
+            Matches::Scan => {
+                let mut fresh = self.storage.archetypes().iter_from(self.next);
+                let (id, _) = fresh.find(|(_, archetype)| self.wanted.admits(archetype))?;
+                self.next = id.index() + 1;
+                Some(id)
+            }
+        }
+    }
+}
+
+/// The chunks of a query, in query order.
+pub(super) struct Chunks<'w, D: QueryData, F: QueryFilter> {
+    archetypes: Matched<'w, D, F>,
+    stamps: RunStamps,
     archetype: ArchetypeId,
     next_chunk: usize,
     used_chunks: usize,
@@ -29,47 +55,33 @@ pub(super) struct Chunks<'w, D: QueryData, F: QueryFilter> {
 
 impl<'w, D: QueryData, F: QueryFilter> Chunks<'w, D, F> {
     pub(super) fn new(storage: &'w Storage, stamps: RunStamps, wanted: Wanted<'w, D, F>, matches: Matches<'w>) -> Self {
-        let archetype = ArchetypeId::EMPTY;
-        Self { storage, stamps, wanted, matches, next_match: 0, archetype, next_chunk: 0, used_chunks: 0 }
+        let archetypes = Matched::new(storage, wanted, matches);
+        Self { archetypes, stamps, archetype: ArchetypeId::EMPTY, next_chunk: 0, used_chunks: 0 }
     }
 
     /// The next chunk with rows, and how many.
     pub(super) fn next(&mut self) -> Option<(ChunkView<'w>, u32)> {
+        let storage = self.archetypes.storage;
         while self.next_chunk == self.used_chunks {
-            self.archetype = self.next_archetype()?;
+            self.archetype = self.archetypes.next()?;
             self.next_chunk = 0;
-            self.used_chunks = self.storage.archetypes().get(self.archetype).used_chunks(self.storage.shape());
+            self.used_chunks = storage.archetypes().get(self.archetype).used_chunks(storage.shape());
         }
         let index = self.next_chunk;
         self.next_chunk += 1;
-        let archetype = self.storage.archetypes().get(self.archetype);
+        let archetype = storage.archetypes().get(self.archetype);
         // SAFETY: whoever made the query holds access to its terms while `'w` lasts.
-        let view = unsafe { ChunkView::new(self.storage, archetype.chunk(index), self.stamps) };
-        Some((view, archetype.rows_in(index, self.storage.shape())))
-    }
-
-    fn next_archetype(&mut self) -> Option<ArchetypeId> {
-        match self.matches {
-            Matches::Cached(matched) => {
-                self.next_match += 1;
-                matched.get(self.next_match - 1).copied()
-            }
-            Matches::Scan => {
-                let mut fresh = self.storage.archetypes().iter_from(self.next_match);
-                let (id, _) = fresh.find(|(_, archetype)| self.wanted.admits(archetype))?;
-                self.next_match = id.index() + 1;
-                Some(id)
-            }
-        }
+        let view = unsafe { ChunkView::new(storage, archetype.chunk(index), self.stamps) };
+        Some((view, archetype.rows_in(index, storage.shape())))
     }
 
     pub(super) const fn wanted(&self) -> &Wanted<'w, D, F> {
-        &self.wanted
+        &self.archetypes.wanted
     }
 }
 
 /// What was fetched of one chunk.
-pub(super) struct Fetched<'w, D: QueryData, F: QueryFilter> {
+pub(crate) struct Fetched<'w, D: QueryData, F: QueryFilter> {
     data: D::Fetch<'w>,
     filter: F::Fetch<'w>,
 }
@@ -95,16 +107,16 @@ impl<'w, D: QueryData, F: QueryFilter> Fetched<'w, D, F> {
     ///
     /// The row is in use, and no other item of it lives if the terms write.
     #[inline(always)]
-    pub(super) unsafe fn row(&self, row: u32) -> Option<D::Item<'w>> {
+    pub(crate) unsafe fn row(&self, row: u32) -> Option<D::Item<'w>> {
         // SAFETY: the contract is passed on.
         unsafe { (F::ARCHETYPAL || F::row(self.filter, row)).then(|| D::item(self.data, row)) }
     }
 
-    pub(super) const fn filter(&self) -> F::Fetch<'w> {
+    pub(crate) const fn filter(&self) -> F::Fetch<'w> {
         self.filter
     }
 
-    pub(super) const fn data(&self) -> D::Fetch<'w> {
+    pub(crate) const fn data(&self) -> D::Fetch<'w> {
         self.data
     }
 }

@@ -10,9 +10,11 @@ mod filter;
 mod iter;
 mod lookup;
 mod matching;
+mod par;
 mod rows;
 mod sorted;
 mod term;
+mod units;
 mod write;
 
 pub use chunk_view::ChunkView;
@@ -22,10 +24,12 @@ pub use filter::{Added, Changed, ChunkChanged, Or, QueryFilter, Show, WholeChunk
 pub use iter::QueryIter;
 pub(crate) use matching::{MatchCache, access_of, can_match, clash, touches_only};
 pub use matching::{Term, Touch};
+pub(crate) use par::pass_on;
 pub use rows::Query;
 pub use sorted::{Combinations, SortedIter};
 pub use term::{Has, QueryData, ReadOnlyQueryData, Resolver};
 pub use tickweave_derive::QueryRow;
+pub(crate) use units::{UnitRows, Units};
 pub use write::Write;
 
 /// What a reader and writer of rows knows of time: the stamp of its own writes, and that of its last run.

@@ -10,6 +10,7 @@ use super::sorted::{Combinations, SortedIter, passing};
 use super::{ChunkData, MatchCache, QueryData, QueryFilter, QueryIter, RunStamps, SingleError, WholeChunks};
 use crate::access::IdSet;
 use crate::entity::Entity;
+use crate::jobs::Team;
 use crate::storage::Storage;
 
 /// The rows of a world that have what the terms `D` ask for and that the filter `F` lets pass.
@@ -42,7 +43,9 @@ pub struct Query<'w, D: QueryData, F: QueryFilter = ()> {
     pub(super) storage: &'w Storage,
     pub(super) stamps: RunStamps,
     pub(super) wanted: Wanted<'w, D, F>,
-    matches: Matches<'w>,
+    pub(super) matches: Matches<'w>,
+    /// The hands around a system that runs.
+    pub(super) team: Option<Team<'w>>,
     marker: PhantomData<D::Item<'w>>,
 }
 
@@ -61,7 +64,7 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
         stamps: RunStamps,
     ) -> Self {
         let wanted = Wanted::new(data, filter, hidden);
-        Self { storage, stamps, wanted, matches: Matches::Scan, marker: PhantomData }
+        Self { storage, stamps, wanted, matches: Matches::Scan, team: None, marker: PhantomData }
     }
 
     /// A query over the archetypes of a cache that is up to date.
@@ -78,22 +81,36 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
         stamps: RunStamps,
     ) -> Self {
         let wanted = Wanted::new(data, filter, hidden);
-        Self { storage, stamps, wanted, matches: Matches::Cached(cache.matched()), marker: PhantomData }
+        Self { storage, stamps, wanted, matches: Matches::Cached(cache.matched()), team: None, marker: PhantomData }
+    }
+
+    /// The same query, whose loops are shared out among a team.
+    pub(crate) fn with_team(mut self, team: Option<Team<'w>>) -> Self {
+        self.team = team;
+        self
     }
 
     /// The same rows for reading, from a shared query.
     pub(super) fn reading(&self) -> Query<'_, D::ReadOnly, F> {
         let wanted = Wanted { data: self.wanted.data, filter: self.wanted.filter, hidden: self.wanted.hidden };
-        Query { storage: self.storage, stamps: self.stamps, wanted, matches: self.matches, marker: PhantomData }
+        Query {
+            storage: self.storage,
+            stamps: self.stamps,
+            wanted,
+            matches: self.matches,
+            team: self.team,
+            marker: PhantomData,
+        }
     }
 
     /// The same rows for as long as this query is borrowed.
-    pub(super) fn reborrow(&mut self) -> Query<'_, D, F> {
+    pub(crate) fn reborrow(&mut self) -> Query<'_, D, F> {
         Query {
             storage: self.storage,
             stamps: self.stamps,
             wanted: self.wanted,
             matches: self.matches,
+            team: self.team,
             marker: PhantomData,
         }
     }

@@ -8,6 +8,7 @@ use super::{Names, Plan, Schedule, ScheduleError, Segment, plan};
 use crate::access::Access;
 use crate::command::{CommandReport, EscapeScan, Lane, MAX_NODES, Merger};
 use crate::component::{ComponentId, Components};
+use crate::jobs::{DriveMemory, Pace, Pool};
 use crate::storage::resources::{ResourceClass, ResourceId};
 use crate::storage::{Resources, SectionId, SectionKey, stamp};
 use crate::system::{BoundSystem, MetaParts, ParamError, Rate, System, SystemId, SystemMeta};
@@ -68,6 +69,8 @@ pub(crate) struct Gate {
     pub(crate) rate: Rate,
     pub(crate) records_commands: bool,
     pub(crate) exclusive: bool,
+    /// Whether it runs on the caller's thread only.
+    pub(crate) pinned: bool,
     /// Whether it has conditions, or needs resources.
     pub(crate) conditional: bool,
 }
@@ -80,6 +83,7 @@ impl Gate {
             rate: spec.rate,
             records_commands: spec.records_commands,
             exclusive: spec.is_exclusive(),
+            pinned: spec.pinned,
             conditional: !entry.conditions.is_empty() || !needs.resources.is_empty(),
         }
     }
@@ -101,6 +105,8 @@ pub(crate) struct Binding {
     pub(crate) demanding: Vec<usize>,
     /// For each segment the indices of its systems that record commands, in schedule order.
     pub(crate) recorders: Vec<Vec<usize>>,
+    /// What the segments were measured to cost.
+    pub(crate) pace: Pace,
 }
 
 /// What a system needs to run, and what to look at afterwards.
@@ -122,6 +128,9 @@ pub(crate) struct Parts<'s> {
     pub(crate) gates: &'s [Gate],
     pub(crate) demanding: &'s [usize],
     pub(crate) recorders: &'s [Vec<usize>],
+    pub(crate) pace: &'s mut Pace,
+    pub(crate) drive: &'s mut DriveMemory,
+    pub(crate) pool: &'s Pool,
     pub(crate) entries: &'s mut [Entry],
     pub(crate) systems: &'s mut [Box<dyn System>],
     pub(crate) lanes: &'s mut [Lane],
@@ -135,8 +144,8 @@ impl Schedule {
     ///
     /// If the schedule has no plan.
     pub(crate) fn parts(&mut self) -> Parts<'_> {
-        let Binding { plan, epoch, last_runs, needs, gates, demanding, recorders } =
-            self.binding.as_ref().expect("built before it runs");
+        let Binding { plan, epoch, last_runs, needs, gates, demanding, recorders, pace } =
+            self.binding.as_mut().expect("built before it runs");
         Parts {
             plan,
             epoch: *epoch,
@@ -145,6 +154,9 @@ impl Schedule {
             gates,
             demanding,
             recorders,
+            pace,
+            drive: &mut self.drive,
+            pool: &self.pool,
             entries: &mut self.entries,
             systems: &mut self.systems,
             lanes: &mut self.lanes,
@@ -197,7 +209,8 @@ impl Schedule {
         let demands = |index: &usize| !needs[*index].resources.is_empty() || needs[*index].host.is_some();
         let demanding = (0..needs.len()).filter(demands).collect();
         let recorders = plan.segments().iter().map(|segment| self.recorders(segment)).collect();
-        Ok(Binding { plan, epoch: world.components().epoch(), last_runs, needs, gates, demanding, recorders })
+        let pace = Pace::new(plan.segments().iter().map(|segment| segment.systems().len()));
+        Ok(Binding { plan, epoch: world.components().epoch(), last_runs, needs, gates, demanding, recorders, pace })
     }
 
     /// The schedule's number on the world, given at the first build that succeeds.

@@ -20,7 +20,7 @@ mod spec;
 mod validate;
 
 pub use bind::{BindError, MAX_STEPS};
-pub(crate) use bind::{Gate, Needs, escapes_anywhere};
+pub(crate) use bind::{Gate, Needs, Parts, escapes_anywhere};
 pub use build::plan;
 pub use error::{Cycle, ScheduleError, WriterClash, WriterPair};
 pub use explain::Explanation;

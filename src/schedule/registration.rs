@@ -3,16 +3,37 @@ use core::fmt;
 use super::bind::Binding;
 use super::validate::validate_system;
 use super::{Item, Options, Plan, Policy, ScheduleError, names};
-use crate::command::{CommandReport, Lane, LaneKey, Merger};
+use crate::command::{CommandReport, Lane, Merger};
+use crate::jobs::{DriveMemory, Eagerness, Pool};
 use crate::system::{Condition, IntoSystemConfig, IntoSystemConfigs, System, SystemConfig, SystemId, SystemSpec};
 
 /// Who runs a plan. The results are the same bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+///
+/// The default is `Parallel` where the feature `parallel` is on and `deterministic-serial` is not, else `Serial`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Executor {
     /// One system after the other, in schedule order, on the caller's thread.
-    #[default]
     Serial,
+    /// Systems that don't conflict at the same time, and batches of one loop, on the threads of a [`Pool`].
+    Parallel,
+    /// As `Parallel`, on the caller's thread: virtual workers take their turns in an order that a seed decides, as unkind as
+    /// it can be. For tests: a result that depends on who ran what when shows on one core, and the seed shows it again.
+    Virtual {
+        /// How many, from 1 to [`MAX_THREADS`](crate::jobs::MAX_THREADS); other numbers are brought into that range.
+        workers: u32,
+        /// What decides the order.
+        seed: u64,
+    },
+}
+
+impl Default for Executor {
+    fn default() -> Self {
+        match cfg!(all(feature = "parallel", not(feature = "deterministic-serial"))) {
+            true => Self::Parallel,
+            false => Self::Serial,
+        }
+    }
 }
 
 /// Systems, their order, and the plan that follows from what they touch.
@@ -62,6 +83,9 @@ pub struct Schedule {
     /// The world that the schedule belongs to, and the schedule's number there.
     pub(super) home: Option<(u64, u32)>,
     executor: Executor,
+    pub(crate) pool: Pool,
+    pub(crate) eagerness: Eagerness,
+    pub(crate) drive: DriveMemory,
     pub(crate) strict: bool,
     pub(crate) report: CommandReport,
 }
@@ -144,7 +168,7 @@ impl Schedule {
         let SystemConfig { system, conditions, .. } = config;
         self.entries.push(Entry { spec, conditions, removed: false });
         self.systems.push(system);
-        self.lanes.push(Lane::new(LaneKey::new(0, 0, 0), 0));
+        self.lanes.push(Lane::unused());
         self.sequence.push(Slot::System(id));
         self.binding = None;
         Ok(id)
@@ -239,6 +263,16 @@ impl Schedule {
     /// Who runs the plan.
     pub fn set_executor(&mut self, executor: Executor) {
         self.executor = executor;
+    }
+
+    /// On which threads the plan runs, where the executor is [`Executor::Parallel`]. Without one it is [`Pool::current`].
+    pub fn set_pool(&mut self, pool: Pool) {
+        self.pool = pool;
+    }
+
+    /// When the threads of the pool are asked for help. It decides no result.
+    pub fn set_eagerness(&mut self, eagerness: Eagerness) {
+        self.eagerness = eagerness;
     }
 
     /// Who runs the plan.

@@ -164,9 +164,14 @@ impl Sections {
     }
 
     /// Replaces the entities inside of a section's value.
-    pub(crate) fn map_entities(&mut self, id: SectionId, mapper: &mut dyn EntityMapper) {
-        let section = &mut self.list[id.0 as usize];
-        if let (Some(hooks), Some(value)) = (section.hooks, section.value.get_mut()) {
+    ///
+    /// # Safety
+    ///
+    /// The caller holds the section alone.
+    pub(crate) unsafe fn map_entities(&self, id: SectionId, mapper: &mut dyn EntityMapper) {
+        let section = &self.list[id.0 as usize];
+        // SAFETY: nobody else refers to the value, by this function's contract.
+        if let (Some(hooks), Some(value)) = (section.hooks, unsafe { &mut *section.value.get() }) {
             (hooks.map)(&mut **value, mapper);
         }
     }

@@ -3,10 +3,26 @@
 //! The only room that names atomics and locks, so that the models explore the very code that ships.
 
 #![expect(unsafe_code, reason = "a pointer that nobody stores to is read without an atomic load")]
+#![cfg_attr(
+    not(tickweave_loom),
+    expect(unreachable_pub, reason = "the models name the kernels, which are private otherwise")
+)]
 
+mod countdown;
+mod door;
+mod failure;
+mod ready;
 mod ref_count;
+mod slots;
+mod span;
 
-pub(crate) use ref_count::RefCount;
+pub use countdown::Countdown;
+pub use door::Door;
+pub use failure::Failure;
+pub use ready::ReadyList;
+pub use ref_count::RefCount;
+pub use slots::Slots;
+pub use span::Span;
 
 #[cfg(not(tickweave_loom))]
 mod primitive {
@@ -22,7 +38,28 @@ mod primitive {
     }
 
     pub(crate) use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
-    pub(crate) use std::sync::{Arc, Mutex};
+    pub(crate) use std::sync::{Arc, Condvar, Mutex};
+    pub(crate) use std::thread::yield_now;
+
+    /// A cell that is shared, with loom's way to get at the inside.
+    #[derive(Debug)]
+    pub(crate) struct UnsafeCell<T>(core::cell::UnsafeCell<T>);
+
+    impl<T> UnsafeCell<T> {
+        pub(crate) const fn new(value: T) -> Self {
+            Self(core::cell::UnsafeCell::new(value))
+        }
+
+        #[inline(always)]
+        pub(crate) fn with<R>(&self, look: impl FnOnce(*const T) -> R) -> R {
+            look(self.0.get())
+        }
+
+        #[inline(always)]
+        pub(crate) fn with_mut<R>(&self, change: impl FnOnce(*mut T) -> R) -> R {
+            change(self.0.get())
+        }
+    }
 }
 
 #[cfg(tickweave_loom)]
@@ -35,8 +72,15 @@ mod primitive {
         unsafe { pointer.unsync_load() }
     }
 
+    pub(crate) use loom::cell::UnsafeCell;
     pub(crate) use loom::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
-    pub(crate) use loom::sync::{Arc, Mutex};
+    pub(crate) use loom::sync::{Arc, Condvar, Mutex};
+    pub(crate) use loom::thread::yield_now;
+}
+
+/// How many threads can run at a time on this machine.
+pub(crate) fn cores() -> u32 {
+    std::thread::available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(u32::MAX))
 }
 
 /// A number that no other call in this process returns: it tells worlds apart, and is never an order or part of state.
@@ -45,4 +89,8 @@ pub(crate) fn next_unique() -> u64 {
     NEXT.fetch_add(1, core::sync::atomic::Ordering::Relaxed)
 }
 
-pub(crate) use primitive::{Arc, AtomicPtr, AtomicU32, AtomicU64, Mutex, Ordering, at_rest, fence};
+pub(crate) use std::sync::LazyLock;
+
+pub(crate) use primitive::{
+    Arc, AtomicPtr, AtomicU32, AtomicU64, Condvar, Mutex, Ordering, UnsafeCell, at_rest, fence, yield_now,
+};

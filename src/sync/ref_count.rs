@@ -10,20 +10,20 @@ use super::{AtomicU32, Ordering, fence};
 ///
 /// `is_sole` stays true until the sole holder itself shares: nobody else is there to do so.
 #[derive(Debug)]
-pub(crate) struct RefCount(AtomicU32);
+pub struct RefCount(AtomicU32);
 
 impl RefCount {
-    pub(crate) fn one() -> Self {
+    pub fn one() -> Self {
         Self(AtomicU32::new(1))
     }
 
-    #[cfg(test)]
-    pub(crate) fn share(&self) {
+    #[cfg(any(test, tickweave_loom))]
+    pub fn share(&self) {
         let before = self.0.fetch_add(1, Ordering::Relaxed);
         assert!(before != 0 && before < u32::MAX / 2, "shared after the last holder left, or by too many holders");
     }
 
-    pub(crate) fn release(&self) -> bool {
+    pub fn release(&self) -> bool {
         let last = self.0.fetch_sub(1, Ordering::Release) == 1;
         if last {
             fence(Ordering::Acquire);
@@ -31,7 +31,7 @@ impl RefCount {
         last
     }
 
-    pub(crate) fn is_sole(&self) -> bool {
+    pub fn is_sole(&self) -> bool {
         self.0.load(Ordering::Acquire) == 1
     }
 }

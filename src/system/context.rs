@@ -1,6 +1,7 @@
 use core::any::Any;
 
 use crate::command::Lane;
+use crate::jobs::Team;
 use crate::query::RunStamps;
 use crate::world::WorldCell;
 
@@ -17,6 +18,30 @@ pub(crate) struct Context<'w> {
     pub(crate) lane: *mut Lane,
     /// What the host lends to pinned systems: theirs alone, one after the other.
     pub(crate) host: Option<*mut dyn Any>,
+    /// The hands among which its loops are shared out.
+    pub(crate) team: Option<Team<'w>>,
+}
+
+impl<'w> Context<'w> {
+    /// What hands that share a loop of the system may know.
+    pub(super) const fn shared(&self) -> SharedContext<'w> {
+        SharedContext { cell: self.cell, stamps: self.stamps, tick: self.tick }
+    }
+}
+
+/// What hands know of a run that share its loop: no lane and nothing of the host.
+#[derive(Clone, Copy)]
+pub(super) struct SharedContext<'w> {
+    cell: WorldCell<'w>,
+    stamps: RunStamps,
+    tick: u64,
+}
+
+impl<'w> SharedContext<'w> {
+    /// The context of one hand, which records to a lane of its own.
+    pub(super) const fn with_lane(self, lane: *mut Lane) -> Context<'w> {
+        Context { cell: self.cell, stamps: self.stamps, tick: self.tick, lane, host: None, team: None }
+    }
 }
 
 impl core::fmt::Debug for Context<'_> {

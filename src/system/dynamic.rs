@@ -230,7 +230,8 @@ impl DynamicWorld<'_> {
             return Err(self.refuse(type_name::<D>()));
         }
         // SAFETY: what the query touches was declared and hence granted; the rest is this function's contract.
-        Ok(unsafe { Query::scan(storage, hidden, data, filter, self.context.stamps) })
+        let query = unsafe { Query::scan(storage, hidden, data, filter, self.context.stamps) };
+        Ok(query.with_team(self.context.team))
     }
 
     /// A resource.

@@ -17,6 +17,7 @@ mod dynamic;
 mod exclusive;
 mod function;
 mod id;
+mod loops;
 mod meta;
 mod output;
 mod param;

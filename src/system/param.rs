@@ -114,7 +114,8 @@ impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
         unsafe {
             let (storage, hidden) = (context.cell.storage(), context.cell.components().hidden());
             self.cache.update::<D, F>(self.data, self.filter, hidden, storage);
-            Query::cached(storage, hidden, self.data, self.filter, &self.cache, context.stamps)
+            let query = Query::cached(storage, hidden, self.data, self.filter, &self.cache, context.stamps);
+            query.with_team(context.team)
         }
     }
 }

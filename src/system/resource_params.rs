@@ -16,6 +16,17 @@ pub struct Res<'w, T> {
     value: &'w T,
 }
 
+impl<'w, T: Resource> Res<'w, T> {
+    /// # Safety
+    ///
+    /// As for [`SystemParam::fetch`].
+    pub(super) unsafe fn of(section: SectionId, run: &Run<'w>) -> Self {
+        // SAFETY: the caller holds the resource for reading.
+        let value = unsafe { run.context.cell.sections().get(section) };
+        Self { value: value.expect("required resources are checked before a system runs") }
+    }
+}
+
 impl<T> Clone for Res<'_, T> {
     fn clone(&self) -> Self {
         *self
@@ -109,8 +120,7 @@ unsafe impl<T: Resource> SystemParam for Res<'_, T> {
 
     unsafe fn fetch<'w>(section: &'w mut SectionId, run: &Run<'w>) -> Self::Item<'w> {
         // SAFETY: the contract is passed on.
-        unsafe { Option::<Res<'_, T>>::fetch(section, run) }
-            .expect("required resources are checked before a system runs")
+        unsafe { Self::Item::of(*section, run) }
     }
 }
 

@@ -2,12 +2,17 @@
 
 use core::any::type_name;
 use core::marker::PhantomData;
+use std::panic::resume_unwind;
 
+use super::context::SharedContext;
 use super::function::{ErasedSystem, IntoSystem};
+use super::loops::record;
 use super::param::{Binding, QueryState, Run};
 use super::row_params::{ChunkParam, RowParam, Shared};
 use super::{Context, ParamError, Shape, System, SystemError, SystemMeta, SystemOutput};
-use crate::query::{ChunkData, QueryData, QueryFilter, WholeChunks};
+use crate::command::Lane;
+use crate::jobs::Payload;
+use crate::query::{ChunkData, QueryData, QueryFilter, UnitRows, WholeChunks};
 use crate::world::World;
 
 /// A function over rows or batches: what it fetches, what every row shares, and how it is called for a run of rows of one
@@ -17,7 +22,7 @@ use crate::world::World;
 ///
 /// `rows` touches the rows that it is given, and what the shared part declares, and nothing else.
 #[doc(hidden)]
-pub unsafe trait RowBody<Marker>: Send + 'static {
+pub unsafe trait RowBody<Marker>: Send + Sync + 'static {
     /// The terms of a row.
     type Terms: QueryData;
     /// What every row shares.
@@ -162,12 +167,13 @@ macro_rules! row_functions {
         impl<$($name: Shared),*> Shared for ($($name,)*) {
             type State = ($($name::State,)*);
             type Fetch<'w> = ($($name::Fetch<'w>,)*);
+            const RECORDS: bool = false $(|| $name::RECORDS)*;
 
             fn bind(binding: &mut Binding<'_>) -> Result<Self::State, ParamError> {
                 Ok(($($name::bind(binding)?,)*))
             }
 
-            unsafe fn fetch<'w>(($($name,)*): &'w mut Self::State, run: &Run<'w>) -> Self::Fetch<'w> {
+            unsafe fn fetch<'w>(($($name,)*): Self::State, run: &Run<'w>) -> Self::Fetch<'w> {
                 // SAFETY: the contract is passed on to each member.
                 ($(unsafe { $name::fetch($name, run) },)*)
             }
@@ -309,22 +315,91 @@ where
 
     unsafe fn run(&mut self, context: Context<'_>) -> Result<(), SystemError> {
         let RowState { query, shared } = self.state.as_mut().expect("bound before it runs");
+        let run =
+            RowRun { body: &self.body, shared: *shared, context: context.shared(), marker: PhantomData::<fn() -> M> };
+        // SAFETY: the contract is passed on; each chunk or unit is given to one hand, once, with a lane of its own.
+        unsafe {
+            if !Body::Shared::RECORDS && context.team.is_none() {
+                return run.chunks(query, &context);
+            }
+            let units = query.query(&context).into_units();
+            match Body::Shared::RECORDS {
+                true => record(units, &mut *context.lane, &|unit, lane| run.unit(unit, lane).map_err(in_a_box)),
+                false => units.run(&|claim| {
+                    let mut units = core::iter::from_fn(|| claim.next());
+                    units.try_for_each(|unit| run.unit(unit, core::ptr::null_mut())).map_err(in_a_box)
+                }),
+            }
+        }
+        .map_err(out_of_the_box)
+    }
+}
+
+/// What the hands that run a system share.
+struct RowRun<'w, M, Body: RowBody<M>> {
+    body: &'w Body,
+    shared: <Body::Shared as Shared>::State,
+    context: SharedContext<'w>,
+    marker: PhantomData<fn() -> M>,
+}
+
+impl<'w, M, Body: RowBody<M>> RowRun<'w, M, Body> {
+    /// Calls the body for a unit.
+    ///
+    /// # Safety
+    ///
+    /// As for [`System::run`]; the unit is given to this hand alone, once, and the lane is its own.
+    unsafe fn unit<F: QueryFilter>(
+        &self,
+        unit: UnitRows<'w, Body::Terms, F>,
+        lane: *mut Lane,
+    ) -> Result<(), SystemError> {
+        // SAFETY: the contract is passed on.
+        unsafe {
+            let shared = Body::Shared::fetch(self.shared, &Run { context: self.context.with_lane(lane) });
+            unit.for_each_batch(|data, filter, first, count| self.body.rows::<F>(data, filter, shared, first, count))
+        }
+    }
+
+    /// Calls the body chunk by chunk, where nobody helps and no commands need to know their batch.
+    ///
+    /// # Safety
+    ///
+    /// As for [`System::run`].
+    unsafe fn chunks<F: QueryFilter>(
+        &self,
+        query: &'w mut QueryState<Body::Terms, F>,
+        context: &Context<'w>,
+    ) -> Result<(), SystemError> {
         // SAFETY: the contract is passed on; the rows of each chunk are handed out once.
         unsafe {
-            let shared = Body::Shared::fetch(shared, &Run { context });
-            let body = &self.body;
+            let shared = Body::Shared::fetch(self.shared, &Run { context: *context });
             let shape = context.cell.storage().shape();
             // A function over rows sees no difference between one batch and all of them.
             let rows_per_call = if Body::SHAPE == Shape::Chunk { shape.batch_rows() } else { shape.chunk_rows() };
-            query.for_each_chunk(&context, |data, filter, rows| {
+            query.for_each_chunk(context, |data, filter, rows| {
                 let mut first = 0;
                 while first < rows {
                     let count = rows_per_call.min(rows - first);
-                    body.rows::<F>(data, filter, shared, first, count)?;
+                    self.body.rows::<F>(data, filter, shared, first, count)?;
                     first += count;
                 }
                 Ok(())
             })
         }
+    }
+}
+
+/// The error of a row on its way through a loop that knows panics only.
+struct RowError(SystemError);
+
+fn in_a_box(error: SystemError) -> Payload {
+    Box::new(RowError(error))
+}
+
+fn out_of_the_box(payload: Payload) -> SystemError {
+    match payload.downcast::<RowError>() {
+        Ok(error) => error.0,
+        Err(panic) => resume_unwind(panic),
     }
 }

@@ -1,7 +1,7 @@
 #![expect(unsafe_code, reason = "parameters are made under the access that the caller of a system holds")]
 
 use super::param::{Binding, Run};
-use super::{Commands, ParamError, Res, SystemParam, Tick};
+use super::{Commands, ParamError, Res, SectionId, SystemParam, Tick};
 use crate::command::Lane;
 use crate::component::Component;
 use crate::entity::Entity;
@@ -12,9 +12,11 @@ use crate::storage::resources::Resource;
 #[doc(hidden)]
 pub trait Shared {
     /// What is resolved once, when the system is bound to a world.
-    type State: Send + 'static;
+    type State: Copy + Send + Sync + 'static;
     /// What a run hands to every row.
     type Fetch<'w>: Copy;
+    /// Whether rows record commands.
+    const RECORDS: bool = false;
 
     /// Resolves it and declares what it touches.
     fn bind(binding: &mut Binding<'_>) -> Result<Self::State, ParamError>;
@@ -22,7 +24,7 @@ pub trait Shared {
     /// # Safety
     ///
     /// As for [`SystemParam::fetch`].
-    unsafe fn fetch<'w>(state: &'w mut Self::State, run: &Run<'w>) -> Self::Fetch<'w>;
+    unsafe fn fetch<'w>(state: Self::State, run: &Run<'w>) -> Self::Fetch<'w>;
 }
 
 /// Nothing is shared: the parameter is a term of the row.
@@ -38,7 +40,7 @@ impl Shared for NotShared {
         Ok(())
     }
 
-    unsafe fn fetch<'w>((): &'w mut (), _: &Run<'w>) {}
+    unsafe fn fetch<'w>((): (), _: &Run<'w>) {}
 }
 
 #[doc(hidden)]
@@ -46,16 +48,16 @@ impl Shared for NotShared {
 pub struct SharedResource<T>(core::marker::PhantomData<fn() -> T>);
 
 impl<T: Resource> Shared for SharedResource<T> {
-    type State = <Res<'static, T> as SystemParam>::State;
+    type State = SectionId;
     type Fetch<'w> = Res<'w, T>;
 
     fn bind(binding: &mut Binding<'_>) -> Result<Self::State, ParamError> {
         Res::<'static, T>::bind(binding)
     }
 
-    unsafe fn fetch<'w>(state: &'w mut Self::State, run: &Run<'w>) -> Res<'w, T> {
+    unsafe fn fetch<'w>(section: SectionId, run: &Run<'w>) -> Res<'w, T> {
         // SAFETY: the contract is passed on.
-        unsafe { Res::<'static, T>::fetch(state, run) }
+        unsafe { Res::of(section, run) }
     }
 }
 
@@ -71,7 +73,7 @@ impl Shared for SharedTick {
         Ok(())
     }
 
-    unsafe fn fetch<'w>((): &'w mut (), run: &Run<'w>) -> Tick {
+    unsafe fn fetch<'w>((): (), run: &Run<'w>) -> Tick {
         Tick(run.context.tick)
     }
 }
@@ -83,12 +85,13 @@ pub struct SharedLane;
 impl Shared for SharedLane {
     type State = ();
     type Fetch<'w> = *mut Lane;
+    const RECORDS: bool = true;
 
     fn bind(binding: &mut Binding<'_>) -> Result<(), ParamError> {
         binding.meta.add_commands("Commands")
     }
 
-    unsafe fn fetch<'w>((): &'w mut (), run: &Run<'w>) -> *mut Lane {
+    unsafe fn fetch<'w>((): (), run: &Run<'w>) -> *mut Lane {
         run.context.lane
     }
 }

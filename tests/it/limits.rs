@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use tickweave::{command, entity, schedule, world};
+use tickweave::{command, entity, jobs, schedule, world};
 
 macro_rules! constants {
     ($($room:ident::$name:ident),* $(,)?) => {
@@ -11,7 +11,7 @@ macro_rules! constants {
     };
 }
 
-const CONSTANTS: [(&str, u64); 13] = constants![
+const CONSTANTS: [(&str, u64); 15] = constants![
     world::MAX_COMPONENTS,
     world::REMOVAL_TICKS,
     world::CHUNK_ROWS,
@@ -24,6 +24,8 @@ const CONSTANTS: [(&str, u64); 13] = constants![
     schedule::MAX_EXPLICIT_EDGES,
     schedule::MAX_REPORTS,
     command::MAX_SPAWNS,
+    command::MAX_BATCHES,
+    jobs::MAX_THREADS,
     command::REFUSALS_KEPT,
 ];
 

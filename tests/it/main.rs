@@ -7,6 +7,7 @@ mod derive;
 mod house;
 mod limits;
 mod model;
+mod parallel;
 mod query_row;
 mod schedule;
 mod seeds;

@@ -7,8 +7,8 @@ use super::source::{Finding, Source};
 
 /// The floors of the house, from the ground up.
 pub(super) const FLOORS: [&[&str]; 9] = [
-    &["sync", "hash", "graph", "layout", "tuples"],
-    &["entity", "component", "access", "value"],
+    &["sync", "hash", "graph", "layout", "tuples", "clock"],
+    &["entity", "component", "access", "value", "jobs"],
     &["storage"],
     &["query"],
     &["world"],

@@ -6,6 +6,7 @@ use super::source::{Finding, Source, Token};
 /// Where `unsafe` may stand, below `src/`.
 const UNSAFE_ROOMS: &[&str] = &[
     "sync/",
+    "jobs/",
     "component/",
     "entity/bytes",
     "value/",
@@ -15,6 +16,7 @@ const UNSAFE_ROOMS: &[&str] = &[
     "command/lane",
     "command/escape",
     "system/",
+    "executor/nodes",
     "executor/step",
     "executor/once",
 ];

@@ -1,0 +1,32 @@
+//! The hands: who runs the nodes of a segment and the batches of a loop, to the end.
+//!
+//! ```text
+//! Pool    threads, and the crew of hands on them           rayon.rs or serial.rs: the only files that differ by feature
+//! Crew    lends a segment to hands, waits until they left  Door
+//! Drive   which node next                                  Countdown, ReadyList, Failure
+//! Board   loops that hands share                           Door, Span, Failure
+//! Pace    whether hands are worth the trouble              measured time
+//! Virtual hands that take turns on one thread, by a seed
+//! ```
+//!
+//! Everything here knows numbers of nodes and batches only, never what they do: models and virtual workers run this code.
+
+mod board;
+mod crew;
+mod drive;
+mod pace;
+mod pool;
+#[cfg(feature = "parallel")]
+mod rayon;
+#[cfg(not(feature = "parallel"))]
+#[path = "serial.rs"]
+mod rayon;
+mod workers;
+
+pub(crate) use board::{Board, Claim, Interleave, Payload, Team, discard, run_units};
+pub(crate) use crew::{Hand, Patience};
+pub(crate) use drive::{Drive, DriveMemory, Graph, Work};
+pub use pace::Eagerness;
+pub(crate) use pace::{Choice, Costs, Pace};
+pub use pool::{MAX_THREADS, Pool, PoolError};
+pub(crate) use workers::Workers;

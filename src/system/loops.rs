@@ -1,0 +1,146 @@
+use crate::command::{Lane, LaneKey, LoopMemory, Mark};
+use crate::jobs::Payload;
+use crate::query::{ChunkData, Query, QueryData, QueryFilter, UnitRows, Units, WholeChunks, pass_on};
+use crate::sync::Mutex;
+
+/// Loops that several hands share and that record commands.
+impl<D: QueryData, F: QueryFilter> Query<'_, D, F> {
+    /// Calls `each` with every row and a lane to record commands in, on several hands.
+    ///
+    /// The commands stand where the loop stands in the recording of the system, in the order of the rows, whoever ran them.
+    /// `lane` is the system's [`Commands`](super::Commands), or the lane that a loop around this one was given.
+    ///
+    /// # Panics
+    ///
+    /// As for [`par_for_each`](Self::par_for_each), and if the loops of the system have
+    /// [`MAX_BATCHES`](crate::command::MAX_BATCHES) batches or more.
+    ///
+    /// ```
+    /// use tickweave::prelude::*;
+    ///
+    /// #[derive(Component, Clone, Copy)]
+    /// #[repr(C)]
+    /// struct Health(u32);
+    ///
+    /// fn bury(mut dead: Query<(Entity, &Health)>, mut commands: Commands) {
+    ///     dead.par_for_each_with(&mut commands, |(entity, health), lane| {
+    ///         if health.0 == 0 {
+    ///             lane.despawn(entity);
+    ///         }
+    ///     });
+    /// }
+    ///
+    /// let mut world = World::new();
+    /// world.spawn_batch((0..1000).map(|number| Health(number % 2)));
+    /// let mut schedule = Schedule::new();
+    /// schedule.add(bury);
+    /// schedule.run(&mut world)?;
+    /// assert_eq!(world.len(), 500);
+    /// # Ok::<(), RunError>(())
+    /// ```
+    pub fn par_for_each_with(&mut self, lane: &mut Lane, each: impl Fn(D::Item<'_>, &mut Lane) + Sync) {
+        pass_on(record(self.reborrow().into_units(), lane, &|unit, lane| {
+            unit.for_each(|_, item| each(item, lane));
+            Ok(())
+        }));
+    }
+}
+
+impl<D: ChunkData, F: WholeChunks> Query<'_, D, F> {
+    /// Calls `each` with the rows of every batch as slices and a lane to record commands in, on several hands; see
+    /// [`par_for_each_with`](Self::par_for_each_with).
+    ///
+    /// # Panics
+    ///
+    /// As there.
+    pub fn par_for_each_batch_with(&mut self, lane: &mut Lane, each: impl Fn(D::Slice<'_>, &mut Lane) + Sync) {
+        pass_on(record(self.reborrow().into_units(), lane, &|unit, lane| {
+            unit.slices(|slices| each(slices, lane));
+            Ok(())
+        }));
+    }
+}
+
+/// Calls `each` with every unit and the lane that it records to.
+///
+/// # Errors
+///
+/// What the lowest unit failed with.
+pub(super) fn record<'w, D: QueryData, F: QueryFilter>(
+    units: Units<'w, D, F>,
+    lane: &mut Lane,
+    each: &(impl Fn(UnitRows<'w, D, F>, &mut Lane) -> Result<(), Payload> + Sync),
+) -> Result<(), Payload> {
+    match lane.begin_loop(units.count()) {
+        None => units.run_alone(|unit| each(unit, lane)),
+        Some((mark, first)) if !units.are_shared() => {
+            let rest = EndLoop { lane, mark };
+            units.run_alone(|unit| {
+                rest.lane.enter_batch(mark, first + unit.number);
+                each(unit, rest.lane)
+            })
+        }
+        Some((mark, first)) => record_shared(units, lane, mark, first, each),
+    }
+}
+
+/// Puts a lane back where the loop began, also when the body panics.
+struct EndLoop<'l> {
+    lane: &'l mut Lane,
+    mark: Mark,
+}
+
+impl Drop for EndLoop<'_> {
+    fn drop(&mut self) {
+        self.lane.end_loop(self.mark);
+    }
+}
+
+fn record_shared<'w, D: QueryData, F: QueryFilter>(
+    units: Units<'w, D, F>,
+    lane: &mut Lane,
+    mark: Mark,
+    first: u32,
+    each: &(impl Fn(UnitRows<'w, D, F>, &mut Lane) -> Result<(), Payload> + Sync),
+) -> Result<(), Payload> {
+    let position = lane.position();
+    let lanes = Mutex::new(lane.take_memory());
+    let outcome = units.run(&|claim| {
+        let mut claimed = Claimed::new(&lanes, claim.first(), position);
+        while let Some(unit) = claim.next() {
+            claimed.lane.enter_batch(mark, first + unit.number);
+            each(unit, &mut claimed.lane)?;
+        }
+        Ok(())
+    });
+    lane.splice(lanes.into_inner().expect("no code of a user runs under this lock"));
+    outcome
+}
+
+/// The lane of a claim, until the claim is done.
+struct Claimed<'l> {
+    lanes: &'l Mutex<LoopMemory>,
+    first: u32,
+    lane: Lane,
+}
+
+impl<'l> Claimed<'l> {
+    fn new(lanes: &'l Mutex<LoopMemory>, first: u32, position: u32) -> Self {
+        let empty = lanes.lock().expect("no code of a user runs under this lock").empty.pop();
+        let mut lane = empty.unwrap_or_else(Lane::unused);
+        lane.reset(LaneKey::UNUSED, position);
+        Self { lanes, first, lane }
+    }
+}
+
+impl Drop for Claimed<'_> {
+    fn drop(&mut self) {
+        let lane = core::mem::replace(&mut self.lane, Lane::unused());
+        let Ok(mut lanes) = self.lanes.lock() else { return };
+        if lane.is_empty() {
+            lanes.empty.push(lane);
+        } else {
+            lanes.recorded.push((self.first, lane));
+        }
+    }
+}
