@@ -70,7 +70,6 @@ pub(crate) struct Crew {
     /// Hands that spin at the door, or are inside.
     awake: AtomicU32,
     /// Numbers of hands that are on their way or here, by bit.
-    #[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "without threads nobody comes"))]
     taken: AtomicU64,
     /// Whether the hands shall go for good.
     over: Mutex<bool>,
@@ -170,13 +169,11 @@ impl Crew {
     }
 
     /// Takes the number of a hand that is not here; whoever gets it sends that hand.
-    #[cfg(feature = "parallel")]
     pub(super) fn take_number(&self, number: u32) -> bool {
         self.taken.fetch_or(1 << number, Ordering::Relaxed) & 1 << number == 0
     }
 
     /// Gives the number of a hand back that has left.
-    #[cfg(feature = "parallel")]
     pub(super) fn give_number(&self, number: u32) {
         self.taken.fetch_and(!(1 << number), Ordering::Relaxed);
     }

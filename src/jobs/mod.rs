@@ -12,6 +12,7 @@
 //! Everything here knows numbers of nodes and batches only, never what they do: models and virtual workers run this code.
 
 mod board;
+#[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "without threads nobody comes to the door"))]
 mod crew;
 mod drive;
 mod pace;

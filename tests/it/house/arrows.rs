@@ -22,7 +22,8 @@ pub(super) const FLOORS: [&[&str]; 9] = [
 pub(super) const FRONT: [&str; 1] = ["prelude"];
 
 /// Arrows between rooms of one floor: from, to, why.
-pub(super) const NEIGHBOURS: [(&str, &str, &str); 4] = [
+pub(super) const NEIGHBOURS: [(&str, &str, &str); 5] = [
+    ("clock", "sync", "when the clock began is noted once, whichever thread comes first"),
     ("component", "access", "the registry names component types by sets of ids"),
     ("component", "entity", "entities are values inside components, and their ids are mapped"),
     ("component", "value", "every Data component is a state value"),
