@@ -71,8 +71,6 @@ pub(crate) enum Executor {
 pub(crate) enum UsageError {
     #[error("`serial` or a number of threads of at least 1 is expected")]
     Threads,
-    #[error("this build has the serial executor only, not a pool of {0} threads: use `--threads serial`")]
-    SerialOnly(NonZeroU32),
     #[error(
         "a soup of {width} by {height} cells cannot be made: both sides must be at least 1 and their product at most {MAX_AREA}"
     )]
@@ -90,17 +88,7 @@ impl Cli {
             (None, Some(numbers)) => Start::Soup(soup(&numbers)?),
             (None, None) => Start::Soup(Soup::DEFAULT),
         };
-        Ok(Options { start, generations, every, executor: self.threads.available()? })
-    }
-}
-
-impl Executor {
-    /// The executor of this build that does what is asked for.
-    fn available(self) -> Result<Self, UsageError> {
-        match self {
-            Self::Parallel(threads) if threads.get() > 1 => Err(UsageError::SerialOnly(threads)),
-            Self::Parallel(_) | Self::Serial => Ok(Self::Serial),
-        }
+        Ok(Options { start, generations, every, executor: self.threads })
     }
 }
 

@@ -26,6 +26,7 @@ use pattern::PatternError;
 use progress::Progress;
 use report::Report;
 use simulation::Life;
+use tickweave::prelude::Pool;
 
 /// What can go wrong once the command line is understood.
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +37,8 @@ enum Failure {
     Output(#[from] io::Error),
     #[error("{0}")]
     Run(#[from] tickweave::executor::RunError),
+    #[error("{0}")]
+    Pool(#[from] tickweave::jobs::PoolError),
     #[error("{0}")]
     Hash(#[from] tickweave::state::Unhashable),
 }
@@ -59,12 +62,15 @@ fn refuse(wrong: &cli::UsageError) -> ! {
 fn exit_code(failure: &Failure) -> u8 {
     match failure {
         Failure::Pattern(_) => 2,
-        Failure::Output(_) | Failure::Run(_) | Failure::Hash(_) => 1,
+        Failure::Output(_) | Failure::Run(_) | Failure::Pool(_) | Failure::Hash(_) => 1,
     }
 }
 
 fn run(options: &Options, out: &mut impl Write) -> Result<(), Failure> {
     let mut life = Life::new(first_cells(&options.start)?);
+    if let cli::Executor::Parallel(threads) = options.executor {
+        life.run_on(Pool::new(threads.get())?);
+    }
     let mut progress = Progress::new(options.generations, options.every);
     progress.show(0, &life, out)?;
     for generation in 1..=options.generations {

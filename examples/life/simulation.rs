@@ -65,11 +65,18 @@ impl Life {
         world.insert_resource(Plane::new());
         world.spawn_batch(cells.into_iter().map(LiveCell::new));
         let mut generation = Schedule::new();
+        generation.set_executor(Executor::Serial);
         generation.add(plot);
         generation.add(each(count));
         generation.add(each(give_birth));
         generation.add(each(die));
         Self { world, generation }
+    }
+
+    /// Has the systems run on the threads of a pool from now on.
+    pub(crate) fn run_on(&mut self, pool: Pool) {
+        self.generation.set_executor(Executor::Parallel);
+        self.generation.set_pool(pool);
     }
 
     /// Goes on by one generation.

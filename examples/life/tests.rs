@@ -1,4 +1,5 @@
 use std::io;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use super::{Failure, exit_code, run};
@@ -47,6 +48,19 @@ fn progress_lines_come_as_often_as_asked_for() {
 fn two_runs_print_the_same() {
     let soup = options(Start::Soup(Soup { width: 100, height: 100, seed: 4 }), 50, 7);
     assert_eq!(output(&soup), output(&soup));
+}
+
+#[test]
+fn any_number_of_threads_prints_the_same_population_and_hash() {
+    let soup = Start::Soup(Soup { width: 300, height: 300, seed: 4 });
+    let line = |executor| {
+        let lines = output(&Options { executor, ..options(soup.clone(), 60, 100) });
+        lines.last().unwrap().split(" executor=").next().unwrap().to_owned()
+    };
+    let serial = line(Executor::Serial);
+    for threads in [1, 2, 3, 8] {
+        assert_eq!(line(Executor::Parallel(NonZeroU32::new(threads).unwrap())), serial, "{threads} threads");
+    }
 }
 
 #[test]

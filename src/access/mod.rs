@@ -94,6 +94,18 @@ impl Access {
         }
     }
 
+    /// Whether the two may be out at the same time: [`conflict`](Self::conflict) is empty then. It allocates nothing.
+    #[must_use]
+    pub fn may_overlap(&self, other: &Self) -> bool {
+        let apart = |mine: &QueryAccess, theirs: &QueryAccess| {
+            mine.is_disjoint_from(theirs) || !clash(&mine.reads, &mine.writes, &theirs.reads, &theirs.writes)
+        };
+        let resources = (&self.resource_reads, &self.resource_writes, &other.resource_reads, &other.resource_writes);
+        !(self.exclusive || other.exclusive)
+            && self.queries.iter().all(|mine| other.queries.iter().all(|theirs| apart(mine, theirs)))
+            && !clash(resources.0, resources.1, resources.2, resources.3)
+    }
+
     /// Components that any query reads, and none writes.
     #[must_use]
     pub fn component_reads(&self) -> IdSet {
@@ -122,6 +134,11 @@ fn clashes(reads_a: &IdSet, writes_a: &IdSet, reads_b: &IdSet, writes_b: &IdSet)
     clash.union_with(&writes_a.intersection(reads_b));
     clash.union_with(&reads_a.intersection(writes_b));
     clash
+}
+
+/// Whether there are such ids.
+fn clash(reads_a: &IdSet, writes_a: &IdSet, reads_b: &IdSet, writes_b: &IdSet) -> bool {
+    writes_a.intersects(writes_b) || writes_a.intersects(reads_b) || reads_a.intersects(writes_b)
 }
 
 #[cfg(test)]

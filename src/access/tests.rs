@@ -62,3 +62,22 @@ fn a_set_is_what_it_holds_not_what_it_reserved() {
 fn ids_come_in_ascending_order_across_words() {
     assert_eq!(set(&[130, 0, 63, 64, 127]).iter().collect::<Vec<_>>(), [0, 63, 64, 127, 130]);
 }
+
+#[test]
+fn two_accesses_may_overlap_where_they_have_no_conflict() {
+    let sets: [&[u32]; 3] = [&[], &[1], &[2]];
+    let mut accesses = vec![Access { exclusive: true, ..Access::default() }];
+    for (reads, writes, with) in sets.iter().flat_map(|a| sets.iter().flat_map(|b| sets.map(|c| (*a, *b, c)))) {
+        for without in sets {
+            let mut access = one(query(reads, writes, with, without));
+            access.resource_reads = set(with);
+            access.resource_writes = set(writes);
+            accesses.push(access);
+        }
+    }
+    for a in &accesses {
+        for b in &accesses {
+            assert_eq!(a.may_overlap(b), a.conflict(b).is_empty(), "{a:?} {b:?}");
+        }
+    }
+}

@@ -97,6 +97,19 @@ pub(crate) struct Mark {
     first: u32,
 }
 
+impl LoopMemory {
+    /// Gives each empty lane as much room as the largest has: who gets which claim changes from run to run, and a steady
+    /// loop shall find room enough.
+    fn level(&mut self) {
+        let most = |room: fn(&Lane) -> usize| self.empty.iter().map(room).max().unwrap_or(0);
+        let (bytes, stretches) = (most(|lane| lane.packed.capacity()), most(|lane| lane.stretches.capacity()));
+        for lane in &mut self.empty {
+            lane.packed.reserve(bytes);
+            lane.stretches.reserve(stretches);
+        }
+    }
+}
+
 impl Lane {
     pub(crate) const fn new(key: LaneKey, position: u32) -> Self {
         Self {
@@ -179,6 +192,7 @@ impl Lane {
             lane.rewind();
             self.memory.empty.push(lane);
         }
+        self.memory.level();
     }
 
     /// The handle of the next entity that is spawned.

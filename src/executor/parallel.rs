@@ -59,9 +59,9 @@ fn run_alone(
 ) -> Result<(), (u32, Cause)> {
     let started = clock::now();
     if timed {
-        let mut times = Vec::new();
+        let mut times = schedule.parts().pace.take_times();
         run_systems(schedule, world, tick, segment, position, |_| times.push(clock::now()))?;
-        schedule.parts().pace.note_nodes(segment, started, &times);
+        schedule.parts().pace.note_nodes(segment, started, times);
     } else {
         run_systems(schedule, world, tick, segment, position, |_| {})?;
     }

@@ -36,6 +36,8 @@ pub(crate) struct Pace {
     /// Work that could have been shared since hands were last called, without a gap.
     missed: u64,
     ended: u64,
+    /// When the nodes of the segment that is being timed were done.
+    done: Vec<u64>,
 }
 
 /// Nanoseconds that the nodes of a segment take on one thread.
@@ -64,7 +66,9 @@ impl Pace {
     /// For segments with so many nodes each.
     pub(crate) fn new(segments: impl Iterator<Item = usize>) -> Self {
         let costs = |nodes| Costs { nodes: (0..nodes).map(|_| AtomicU32::new(0)).collect(), known: false };
-        Self { segments: segments.map(costs).collect(), missed: 0, ended: 0 }
+        let segments: Vec<Costs> = segments.map(costs).collect();
+        let most = segments.iter().map(|costs| costs.nodes.len()).max();
+        Self { segments, missed: 0, ended: 0, done: Vec::with_capacity(most.unwrap_or(0)) }
     }
 
     pub(crate) fn costs(&self, segment: usize) -> &Costs {
@@ -91,13 +95,19 @@ impl Pace {
         if wake || awake > 0 { Choice::Together { wake } } else { Choice::Alone { timed: false } }
     }
 
+    /// A list for the times at which nodes are done.
+    pub(crate) fn take_times(&mut self) -> Vec<u64> {
+        core::mem::take(&mut self.done)
+    }
+
     /// Notes when each node of a segment had run that began at `started`.
-    pub(crate) fn note_nodes(&mut self, segment: usize, started: u64, done: &[u64]) {
+    pub(crate) fn note_nodes(&mut self, segment: usize, started: u64, mut done: Vec<u64>) {
         let mut before = started;
-        for (node, &now) in (0..).zip(done) {
+        for (node, now) in (0..).zip(done.drain(..)) {
             self.segments[segment].note(node, now - before);
             before = now;
         }
+        self.done = done;
     }
 
     /// Notes how long the caller took for a segment alone, from `started` on.

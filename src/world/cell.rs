@@ -119,8 +119,7 @@ impl<'w> WorldCell<'w> {
 impl Grants {
     fn note(&self, access: &Arc<Access>) -> u64 {
         let mut out = self.0.lock().expect("no code of a user runs under this lock");
-        let overlap =
-            out.iter().find(|(_, other)| !other.conflict(access).is_empty()).map(|(_, other)| Arc::clone(other));
+        let overlap = out.iter().find(|(_, other)| !other.may_overlap(access)).map(|(_, other)| Arc::clone(other));
         if let Some(other) = overlap {
             drop(out);
             panic!("an access was granted that overlaps one that is out: {access:?} and {other:?}");

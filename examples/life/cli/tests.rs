@@ -64,16 +64,10 @@ fn zero_generations_still_make_a_report() {
 }
 
 #[test]
-fn one_thread_is_the_serial_executor() {
-    assert_eq!(options(&["--threads", "1"]).unwrap().executor, Executor::Serial);
+fn threads_are_a_number_or_the_serial_executor() {
+    let four = Executor::Parallel(NonZeroU32::new(4).unwrap());
+    assert_eq!(options(&["--threads", "4"]).unwrap().executor, four);
     assert_eq!(options(&["--threads", "serial"]).unwrap().executor, Executor::Serial);
-}
-
-#[test]
-fn more_threads_are_refused_by_a_build_without_them() {
-    let refused = options(&["--threads", "4"]);
-    assert_eq!(refused, Err(UsageError::SerialOnly(NonZeroU32::new(4).unwrap())));
-    assert!(refused.unwrap_err().to_string().contains("serial executor only"));
 }
 
 #[test]
