@@ -2,6 +2,8 @@
 
 #![allow(dead_code, missing_docs, unreachable_pub, reason = "each benchmark uses a part of this")]
 
+pub mod ratio;
+
 use bytemuck::{Pod, Zeroable};
 use tickweave::prelude::*;
 
