@@ -88,6 +88,8 @@ pub mod jobs;
 #[doc(hidden)]
 pub mod layout;
 pub mod prelude;
+#[cfg_attr(not(test), expect(dead_code, reason = "the executor opens no zones yet"))]
+mod profile;
 pub mod query;
 pub mod schedule;
 pub mod state;

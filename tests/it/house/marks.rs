@@ -9,6 +9,7 @@ const UNSAFE_ROOMS: &[&str] = &[
     "jobs/",
     "component/",
     "entity/bytes",
+    "profile/tracy",
     "value/",
     "storage/",
     "query/",

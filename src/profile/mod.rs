@@ -1,0 +1,111 @@
+//! Zones, frames and plots for profilers: one façade over `tracing` (feature `trace`) and Tracy (feature `tracy`).
+//!
+//! The only room that names either crate, and the only one that reads the two features; callers wear no `cfg`. With both
+//! off every type is empty and every function does nothing, so that nothing of it is left in the binary. What is measured
+//! leaves through here and never comes back: no result can depend on it.
+//!
+//! A zone is known by its kind, a constant (`tick`, `system`, `barrier`, `batches`), and by the [`Label`] of its system,
+//! which is made once, when a schedule is bound. It ends on the thread that opened it, in the reverse order of opening: a
+//! guard lives in a scope and can't be sent. Work that other threads do for a zone is told its [`Parent`].
+
+#[cfg(all(feature = "trace", not(tickweave_loom)))]
+#[path = "trace/on.rs"]
+mod trace;
+#[cfg(not(all(feature = "trace", not(tickweave_loom))))]
+#[path = "trace/off.rs"]
+mod trace;
+
+#[cfg(all(feature = "tracy", not(tickweave_loom)))]
+#[path = "tracy/on.rs"]
+mod tracy;
+#[cfg(not(all(feature = "tracy", not(tickweave_loom))))]
+#[path = "tracy/off.rs"]
+mod tracy;
+
+use core::marker::PhantomData;
+
+/// The name of a system as the profilers keep it.
+pub(crate) struct Label {
+    trace: trace::Label,
+    tracy: tracy::Label,
+}
+
+impl Label {
+    /// Makes the label of a system. It allocates, so it is made when a schedule is bound and kept.
+    ///
+    /// Tracy asks for names whenever it likes, so that it keeps each different name until the process ends.
+    pub(crate) fn new(system: &str) -> Self {
+        Self { trace: trace::Label::new(system), tracy: tracy::Label::new(system) }
+    }
+}
+
+/// What encloses work that is handed to other threads.
+///
+/// `tracing` would else take for the parent whatever its thread happens to be inside of. Tracy shows each thread by itself
+/// and needs no parents.
+pub(crate) struct Parent(trace::Parent);
+
+impl Parent {
+    /// The zone that this thread is in, or the span that the user opened inside of it.
+    #[inline]
+    pub(crate) fn current() -> Self {
+        Self(trace::Parent::current())
+    }
+}
+
+/// A stretch of time on one thread, from the opening until the guard is dropped.
+#[must_use = "a zone ends when its guard is dropped"]
+pub(crate) struct Zone {
+    // What was opened last ends first: fields are dropped in this order.
+    _tracy: tracy::Zone,
+    _trace: trace::Zone,
+    _stays_on_its_thread: PhantomData<*mut ()>,
+}
+
+impl Zone {
+    /// A tick, with its number. The only zone that takes its parent from the thread: what the caller is in.
+    #[inline]
+    pub(crate) fn tick(number: u64) -> Self {
+        Self::open(trace::Zone::tick(number), tracy::Zone::tick(number))
+    }
+
+    /// A run of a system.
+    #[inline]
+    pub(crate) fn system(system: &Label, parent: &Parent) -> Self {
+        Self::open(trace::Zone::system(&system.trace, &parent.0), tracy::Zone::system(&system.tracy))
+    }
+
+    /// The barrier behind a segment of the plan: commands are merged.
+    #[inline]
+    pub(crate) fn barrier(segment: usize, parent: &Parent) -> Self {
+        Self::open(trace::Zone::barrier(segment, &parent.0), tracy::Zone::barrier())
+    }
+
+    /// Batches of a system that a hand claimed.
+    #[inline]
+    pub(crate) fn batches(system: &Label, parent: &Parent) -> Self {
+        Self::open(trace::Zone::batches(&system.trace, &parent.0), tracy::Zone::batches(&system.tracy))
+    }
+
+    #[inline]
+    fn open(trace: trace::Zone, tracy: tracy::Zone) -> Self {
+        Self { _tracy: tracy, _trace: trace, _stays_on_its_thread: PhantomData }
+    }
+}
+
+/// Marks the end of a tick.
+#[inline]
+pub(crate) fn frame(tick: u64) {
+    trace::frame(tick);
+    tracy::frame();
+}
+
+/// Plots how many entities there are.
+#[inline]
+pub(crate) fn plot_entities(count: usize) {
+    trace::plot_entities(count);
+    tracy::plot_entities(count);
+}
+
+#[cfg(test)]
+mod tests;
