@@ -88,7 +88,6 @@ pub mod jobs;
 #[doc(hidden)]
 pub mod layout;
 pub mod prelude;
-#[cfg_attr(not(test), expect(dead_code, reason = "the executor opens no zones yet"))]
 mod profile;
 pub mod query;
 pub mod schedule;

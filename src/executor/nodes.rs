@@ -7,6 +7,7 @@ use super::step::{LastRuns, Node, Tick};
 use crate::clock;
 use crate::command::Lane;
 use crate::jobs::{Board, Costs, Graph, Hand, Interleave, Pool, Team, Work, discard};
+use crate::profile::Label;
 use crate::schedule::{Entry, Gate, Needs, Segment};
 use crate::sync::Failure;
 use crate::system::System;
@@ -24,12 +25,13 @@ impl Graph for Segment {
 
 /// The systems of a segment, as hands run them: each system is one hand's alone, from its start to its end.
 pub(super) struct Nodes<'n> {
-    tick: Tick,
+    tick: Tick<'n>,
     segment: &'n Segment,
     cell: WorldCell<'n>,
     last_runs: LastRuns,
     gates: &'n [Gate],
     needs: &'n [Needs],
+    labels: &'n [Label],
     systems: *mut Box<dyn System>,
     entries: *mut Entry,
     lanes: *mut Lane,
@@ -45,6 +47,7 @@ pub(super) struct Arrays<'n> {
     pub(super) systems: &'n mut [Box<dyn System>],
     pub(super) entries: &'n mut [Entry],
     pub(super) lanes: &'n mut [Lane],
+    pub(super) labels: &'n [Label],
 }
 
 /// Where help comes from, and when it is asked for.
@@ -64,7 +67,7 @@ unsafe impl Sync for Nodes<'_> {}
 impl<'n> Nodes<'n> {
     /// The nodes of a segment without exclusive systems.
     pub(super) fn new(
-        tick: Tick,
+        tick: Tick<'n>,
         segment: &'n Segment,
         world: &'n mut World,
         arrays: Arrays<'n>,
@@ -72,7 +75,7 @@ impl<'n> Nodes<'n> {
         help: Help<'n>,
     ) -> Self {
         let last_runs = LastRuns::of(world, tick);
-        let Arrays { gates, needs, systems, entries, lanes } = arrays;
+        let Arrays { gates, needs, systems, entries, lanes, labels } = arrays;
         Self {
             tick,
             segment,
@@ -80,6 +83,7 @@ impl<'n> Nodes<'n> {
             last_runs,
             gates,
             needs,
+            labels,
             systems: systems.as_mut_ptr(),
             entries: entries.as_mut_ptr(),
             lanes: lanes.as_mut_ptr(),
@@ -103,8 +107,8 @@ impl<'n> Nodes<'n> {
         let (system, entry, lane) =
             unsafe { (&mut **self.systems.add(index), &mut *self.entries.add(index), &mut *self.lanes.add(index)) };
         let position = self.segment.first_position() + node;
-        let (gate, needs, last_runs) = (self.gates[index], &self.needs[index], self.last_runs);
-        let mut node = Node { id, position, gate, system, entry, needs, lane, last_runs };
+        let (gate, needs, label) = (self.gates[index], &self.needs[index], &self.labels[index]);
+        let mut node = Node { id, position, gate, system, entry, needs, lane, label, last_runs: self.last_runs };
         // SAFETY: the schedule was bound to this world; the plan has an edge between nodes that conflict, so that they don't
         // overlap; the last runs are those of this segment; pinned systems are run by the caller's hand.
         unsafe { self.tick.run(self.cell, &mut node, team) }
@@ -130,7 +134,9 @@ impl Work for Nodes<'_> {
             return;
         }
         let started = self.help.starts(node, self.tick.number);
-        let team = self.help.is_wanted(node).then(|| Team::new(self.board, hand, interleave, self.help.pool(node)));
+        let label = &self.labels[self.segment.systems()[node as usize].index()];
+        let team = || Team::new(self.board, hand, interleave, self.help.pool(node), label);
+        let team = self.help.is_wanted(node).then(team);
         let outcome = catch_unwind(AssertUnwindSafe(|| self.run_node(node, team)));
         let outcome = outcome.unwrap_or_else(|payload| Err(Cause::Panic(message(payload))));
         if let Err(cause) = outcome {

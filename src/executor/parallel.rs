@@ -18,7 +18,7 @@ use crate::world::World;
 ///
 /// Position and cause of the lowest step that failed. Everything before it has run, and so may have steps of its segment that
 /// come later.
-pub(super) fn run(schedule: &mut Schedule, world: &mut World, tick: Tick) -> Result<(), (u32, Cause)> {
+pub(super) fn run(schedule: &mut Schedule, world: &mut World, tick: Tick<'_>) -> Result<(), (u32, Cause)> {
     run_segments(schedule, world, tick, |schedule, world, segment, position| match choose(schedule, segment) {
         Choice::Alone { timed } => run_alone(schedule, world, tick, segment, position, timed),
         Choice::Together { wake } => match run_together(schedule, world, tick, segment, wake) {
@@ -52,7 +52,7 @@ fn is_exclusive(schedule: &mut Schedule, segment: usize) -> bool {
 fn run_alone(
     schedule: &mut Schedule,
     world: &mut World,
-    tick: Tick,
+    tick: Tick<'_>,
     segment: usize,
     position: &Cell<u32>,
     timed: bool,
@@ -62,10 +62,10 @@ fn run_alone(
         let mut times = schedule.parts().pace.take_times();
         run_systems(schedule, world, tick, segment, position, |_| times.push(clock::now()))?;
         schedule.parts().pace.note_nodes(segment, started, times);
-    } else {
-        run_systems(schedule, world, tick, segment, position, |_| {})?;
+        return Ok(());
     }
-    schedule.parts().pace.note_alone(segment, started, timed);
+    run_systems(schedule, world, tick, segment, position, |_| {})?;
+    schedule.parts().pace.note_alone(segment, started);
     Ok(())
 }
 
@@ -73,17 +73,17 @@ fn run_alone(
 fn run_together(
     schedule: &mut Schedule,
     world: &mut World,
-    tick: Tick,
+    tick: Tick<'_>,
     number: usize,
     wake: bool,
 ) -> Option<Result<(), (u32, Cause)>> {
     let eagerness = schedule.eagerness;
-    let Parts { plan, pace, drive, pool, gates, needs, systems, entries, lanes, .. } = schedule.parts();
+    let Parts { plan, pace, drive, pool, gates, needs, systems, entries, lanes, labels, .. } = schedule.parts();
     let help = match eagerness {
         Eagerness::Measured => Help::Measured(pace.costs(number), pool),
         Eagerness::Always | Eagerness::Never => Help::Always,
     };
-    let (segment, arrays) = (&plan.segments()[number], Arrays { gates, needs, systems, entries, lanes });
+    let (segment, arrays) = (&plan.segments()[number], Arrays { gates, needs, systems, entries, lanes, labels });
     let nodes = Nodes::new(tick, segment, world, arrays, pool.board(), help);
     let drive = Drive::new(segment, &nodes, drive);
     let lent = pool.lend(wake, &|hand| drive.run(hand, waiting(hand)));
@@ -114,7 +114,7 @@ fn waiting(hand: &Hand) -> impl FnMut(u32) -> bool {
 pub(super) fn run_virtual(
     schedule: &mut Schedule,
     world: &mut World,
-    tick: Tick,
+    tick: Tick<'_>,
     workers: u32,
     seed: u64,
 ) -> Result<(), (u32, Cause)> {
@@ -123,8 +123,8 @@ pub(super) fn run_virtual(
         if is_exclusive(schedule, number) {
             return run_systems(schedule, world, tick, number, position, |_| {});
         }
-        let Parts { plan, drive, gates, needs, systems, entries, lanes, .. } = schedule.parts();
-        let (segment, arrays) = (&plan.segments()[number], Arrays { gates, needs, systems, entries, lanes });
+        let Parts { plan, drive, gates, needs, systems, entries, lanes, labels, .. } = schedule.parts();
+        let (segment, arrays) = (&plan.segments()[number], Arrays { gates, needs, systems, entries, lanes, labels });
         let nodes = Nodes::new(tick, segment, world, arrays, &board, Help::Always);
         let drive = Drive::new(segment, &nodes, drive);
         Workers::new(&drive, workers, seed ^ tick.number << 20 ^ number as u64).run(&board);

@@ -6,6 +6,7 @@ use super::step::Tick;
 use super::{parallel, serial};
 use crate::command::Lane;
 use crate::jobs::discard;
+use crate::profile::{self, Parent, Zone};
 use crate::schedule::{BindError, Executor, Schedule};
 use crate::system::SystemId;
 use crate::world::World;
@@ -37,13 +38,17 @@ impl Schedule {
         self.report.clear();
         let last_runs = self.parts().last_runs;
         let host = host.map(core::ptr::from_mut);
-        let tick = Tick { number: world.begin_tick(), world: world.id(), host, last_runs };
+        let number = world.begin_tick();
+        let _zone = Zone::tick(number);
+        let tick = Tick { number, zone: &Parent::current(), world: world.id(), host, last_runs };
         let outcome = match self.executor() {
             Executor::Serial => serial::run(self, world, tick),
             Executor::Parallel => parallel::run(self, world, tick),
             Executor::Virtual { workers, seed } => parallel::run_virtual(self, world, tick, workers, seed),
         };
         world.end_tick();
+        profile::plot_entities(world.len());
+        profile::frame(number);
         outcome.map_err(|(position, cause)| {
             self.lanes.iter_mut().for_each(drop_commands);
             let system = self.system_at(position).map_or_else(|| "(barrier)".to_owned(), |id| self.name_of(id));

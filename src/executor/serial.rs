@@ -3,6 +3,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::error::{Cause, message};
 use super::step::{LastRuns, Node, Tick};
+use crate::profile::Zone;
 use crate::query::RunStamps;
 use crate::schedule::{Schedule, Segment};
 use crate::storage::stamp;
@@ -13,7 +14,7 @@ use crate::world::World;
 /// # Errors
 ///
 /// Position and cause of the first step that failed; no later step has run.
-pub(super) fn run(schedule: &mut Schedule, world: &mut World, tick: Tick) -> Result<(), (u32, Cause)> {
+pub(super) fn run(schedule: &mut Schedule, world: &mut World, tick: Tick<'_>) -> Result<(), (u32, Cause)> {
     run_segments(schedule, world, tick, |schedule, world, segment, position| {
         run_systems(schedule, world, tick, segment, position, |_| {})
     })
@@ -23,7 +24,7 @@ pub(super) fn run(schedule: &mut Schedule, world: &mut World, tick: Tick) -> Res
 pub(super) fn run_segments(
     schedule: &mut Schedule,
     world: &mut World,
-    tick: Tick,
+    tick: Tick<'_>,
     mut run_systems: impl FnMut(&mut Schedule, &mut World, usize, &Cell<u32>) -> Result<(), (u32, Cause)>,
 ) -> Result<(), (u32, Cause)> {
     let position = Cell::new(0);
@@ -42,7 +43,7 @@ pub(super) fn run_segments(
 pub(super) fn run_systems(
     schedule: &mut Schedule,
     world: &mut World,
-    tick: Tick,
+    tick: Tick<'_>,
     segment: usize,
     position: &Cell<u32>,
     mut done: impl FnMut(u32),
@@ -62,6 +63,7 @@ pub(super) fn run_systems(
             entry: &mut parts.entries[index],
             needs: &parts.needs[index],
             lane: &mut parts.lanes[index],
+            label: &parts.labels[index],
             last_runs,
         };
         tick.run_alone(world, node).map_err(|cause| (at, cause))?;
@@ -71,7 +73,8 @@ pub(super) fn run_systems(
 }
 
 /// Merges what the systems of a segment recorded. A failure has the position of the system whose command it was.
-fn merge(schedule: &mut Schedule, world: &mut World, tick: Tick, segment: usize) -> Result<(), (u32, Cause)> {
+fn merge(schedule: &mut Schedule, world: &mut World, tick: Tick<'_>, segment: usize) -> Result<(), (u32, Cause)> {
+    let _zone = Zone::barrier(segment, tick.zone);
     let parts = schedule.parts();
     let recorders = parts.recorders[segment].iter().copied();
     let segment = &parts.plan.segments()[segment];

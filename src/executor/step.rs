@@ -5,6 +5,7 @@ use core::any::Any;
 use super::error::Cause;
 use crate::command::{EscapeScan, Lane, LaneKey};
 use crate::jobs::Team;
+use crate::profile::{Label, Parent, Zone};
 use crate::query::RunStamps;
 use crate::schedule::{Entry, Gate, Needs, escapes_anywhere};
 use crate::storage::{SectionId, stamp};
@@ -13,8 +14,10 @@ use crate::world::{World, WorldCell};
 
 /// What every step of a tick shares.
 #[derive(Clone, Copy)]
-pub(super) struct Tick {
+pub(super) struct Tick<'t> {
     pub(super) number: u64,
+    /// The zone of the tick, for profilers.
+    pub(super) zone: &'t Parent,
     /// The world that the schedule is bound to.
     pub(super) world: u64,
     /// What the host lends to pinned systems.
@@ -35,7 +38,7 @@ pub(super) struct LastRuns {
 
 impl LastRuns {
     /// The entries, taken anew for each segment.
-    pub(super) fn of(world: &mut World, tick: Tick) -> Self {
+    pub(super) fn of(world: &mut World, tick: Tick<'_>) -> Self {
         let stamps = world.sections_mut().value_mut::<Vec<u64>>(tick.last_runs);
         let stamps = stamps.expect("made when the schedule was bound");
         Self { stamps: stamps.as_mut_ptr(), systems: stamps.len() }
@@ -62,11 +65,12 @@ pub(super) struct Node<'e> {
     pub(super) entry: &'e mut Entry,
     pub(super) needs: &'e Needs,
     pub(super) lane: &'e mut Lane,
+    pub(super) label: &'e Label,
     /// Taken of the world for the segment that the system is in.
     pub(super) last_runs: LastRuns,
 }
 
-impl Tick {
+impl Tick<'_> {
     /// Runs a system, if it is due, while nothing else uses the world; what it records goes to its lane.
     pub(super) fn run_alone(self, world: &mut World, mut node: Node<'_>) -> Result<(), Cause> {
         // SAFETY: the world is borrowed mutably, so that nobody else uses it; the caller's schedule was bound to it, and
@@ -105,6 +109,7 @@ impl Tick {
         if !node.gate.enabled || !node.gate.rate.is_due(self.number) {
             return Ok(());
         }
+        let _zone = Zone::system(node.label, self.zone);
         let now = stamp::at(self.number, node.position);
         let stamps = RunStamps { now, last: 0 };
         if node.gate.records_commands {

@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::crew::Hand;
 use super::pool::{MAX_THREADS, Pool};
+use crate::profile::{Label, Parent, Zone};
 use crate::sync::{AtomicU32, Door, Failure, Ordering, Span, yield_now};
 
 /// What a unit of a loop failed with: the payload of a panic, or an error in a box.
@@ -84,6 +85,8 @@ pub(crate) struct Team<'t> {
     interleave: Option<&'t dyn Interleave>,
     /// Whose hands are called back, if its loops are worth that.
     pool: Option<&'t Pool>,
+    /// The system, for profilers.
+    label: &'t Label,
 }
 
 impl core::fmt::Debug for Team<'_> {
@@ -98,13 +101,14 @@ impl<'t> Team<'t> {
         hand: &Hand,
         interleave: Option<&'t dyn Interleave>,
         pool: Option<&'t Pool>,
+        label: &'t Label,
     ) -> Self {
-        Self { board, hand: hand.number(), interleave, pool }
+        Self { board, hand: hand.number(), interleave, pool, label }
     }
 
     /// Shares the units out among this hand and those that come by, and returns when all are done.
     fn run(self, units: u32, each: &Each<'_>) -> Result<(), Payload> {
-        let shared = Loop::new(units, self.board.present().clamp(1, MAX_THREADS), each);
+        let shared = Loop::new(units, self.board.present().clamp(1, MAX_THREADS), each, self.label);
         // The desk is taken if this is a loop inside a batch of another one: that batch is one hand's anyway.
         let Some(opening) = self.board.desks[self.hand as usize].0.open(SharedLoop::of(&shared)) else {
             return each(&mut Claim::whole(units));
@@ -171,6 +175,8 @@ struct Loop<'l> {
     grain: u32,
     each: &'l Each<'l>,
     failure: Failure<Payload>,
+    label: &'l Label,
+    zone: Parent,
 }
 
 /// A loop that is lent to other hands through a door.
@@ -195,14 +201,16 @@ impl SharedLoop {
 }
 
 impl<'l> Loop<'l> {
-    fn new(units: u32, spans: u32, each: &'l Each<'l>) -> Self {
+    fn new(units: u32, spans: u32, each: &'l Each<'l>, label: &'l Label) -> Self {
         let border = |span: u64| (u64::from(units) * span / u64::from(spans)) as u32;
         let span = |index: usize| match index as u64 {
             index if index < u64::from(spans) => Span::new(border(index)..border(index + 1)),
             _ => Span::new(0..0),
         };
         let grain = (units / spans / 8).clamp(1, GRAIN);
-        Self { spans: core::array::from_fn(span), used: spans, grain, each, failure: Failure::none() }
+        let spans_of_hands = core::array::from_fn(span);
+        let (failure, zone) = (Failure::none(), Parent::current());
+        Self { spans: spans_of_hands, used: spans, grain, each, failure, label, zone }
     }
 
     /// Claims and does units until none is left.
@@ -216,6 +224,7 @@ impl<'l> Loop<'l> {
                 }
             };
             let Some(units) = claimed else { return };
+            let _zone = Zone::batches(self.label, &self.zone);
             let mut claim = Claim { at: units.start, left: units, failure: Some(&self.failure) };
             let outcome = catch_unwind(AssertUnwindSafe(|| (self.each)(&mut claim)));
             if let Err(payload) | Ok(Err(payload)) = outcome {

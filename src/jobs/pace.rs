@@ -1,5 +1,5 @@
 use crate::clock;
-use crate::sync::{AtomicU32, Ordering};
+use crate::sync::{AtomicU32, LazyLock, Ordering};
 
 /// When a tick asks other threads for help. It decides where work runs, never what comes of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,8 +26,10 @@ const WORTH_WAKING_IN_SUM: u64 = 200_000;
 const GAP: u64 = 1_000_000;
 /// A light node is timed once in so many ticks.
 const ROTATION: u64 = 64;
-/// How far off an estimate may be before the nodes are timed anew.
-const OFF: u64 = 2;
+/// How many times longer than usual a segment takes when its nodes are timed anew.
+const SURPRISE: u64 = 2;
+/// Ticks for which the times of nodes are believed at least.
+const BELIEVED: u32 = 16;
 
 /// What the segments of a plan cost, and what follows for who runs them.
 #[derive(Debug, Default)]
@@ -45,6 +47,11 @@ pub(crate) struct Pace {
 pub(crate) struct Costs {
     nodes: Vec<AtomicU32>,
     known: bool,
+    /// What is worth sharing of it; `None` when nodes were timed since.
+    worth: Option<u64>,
+    /// What it takes the caller alone, most of the time; 0 before it is known.
+    usual: u64,
+    believed: u32,
 }
 
 /// Who runs a segment.
@@ -65,8 +72,7 @@ pub(crate) enum Choice {
 impl Pace {
     /// For segments with so many nodes each.
     pub(crate) fn new(segments: impl Iterator<Item = usize>) -> Self {
-        let costs = |nodes| Costs { nodes: (0..nodes).map(|_| AtomicU32::new(0)).collect(), known: false };
-        let segments: Vec<Costs> = segments.map(costs).collect();
+        let segments: Vec<Costs> = segments.map(Costs::unknown).collect();
         let most = segments.iter().map(|costs| costs.nodes.len()).max();
         Self { segments, missed: 0, ended: 0, done: Vec::with_capacity(most.unwrap_or(0)) }
     }
@@ -77,7 +83,7 @@ impl Pace {
 
     /// Who shall run a segment, while `awake` hands would come at once.
     pub(crate) fn choose(&mut self, segment: usize, awake: u32) -> Choice {
-        let costs = &self.segments[segment];
+        let costs = &mut self.segments[segment];
         if !costs.known {
             return Choice::Alone { timed: true };
         }
@@ -92,7 +98,11 @@ impl Pace {
         if wake {
             self.missed = 0;
         }
-        if wake || awake > 0 { Choice::Together { wake } } else { Choice::Alone { timed: false } }
+        if !wake && awake == 0 {
+            return Choice::Alone { timed: false };
+        }
+        costs.worth = None;
+        Choice::Together { wake }
     }
 
     /// A list for the times at which nodes are done.
@@ -104,27 +114,53 @@ impl Pace {
     pub(crate) fn note_nodes(&mut self, segment: usize, started: u64, mut done: Vec<u64>) {
         let mut before = started;
         for (node, now) in (0..).zip(done.drain(..)) {
-            self.segments[segment].note(node, now - before);
+            self.segments[segment].note(node, (now - before).saturating_sub(*CLOCK));
             before = now;
         }
         self.done = done;
+        self.segments[segment].learn();
     }
 
     /// Notes how long the caller took for a segment alone, from `started` on.
-    pub(crate) fn note_alone(&mut self, segment: usize, started: u64, timed: bool) {
+    pub(crate) fn note_alone(&mut self, segment: usize, started: u64) {
         let now = clock::now();
         if started > self.ended + GAP {
             self.missed = 0;
         }
         self.ended = now;
-        let costs = &mut self.segments[segment];
-        let (took, sum) = (now - started, costs.sum());
-        // A surprise has the nodes timed again.
-        costs.known = timed || took <= u64::from(LIGHT) || took / OFF <= sum.max(WORTH_SHARING) && sum / OFF <= took;
+        self.segments[segment].note_whole(now - started);
     }
 }
 
+/// What reading the clock takes.
+static CLOCK: LazyLock<u64> = LazyLock::new(|| {
+    let times: [u64; 32] = core::array::from_fn(|_| clock::now());
+    times.windows(2).map(|pair| pair[1] - pair[0]).min().unwrap_or(0)
+});
+
 impl Costs {
+    fn unknown(nodes: usize) -> Self {
+        let nodes = (0..nodes).map(|_| AtomicU32::new(0)).collect();
+        Self { nodes, known: false, worth: None, usual: 0, believed: 0 }
+    }
+
+    /// Believes the times of the nodes for a while.
+    fn learn(&mut self) {
+        (self.known, self.worth, self.usual, self.believed) = (true, None, 0, BELIEVED);
+    }
+
+    /// Notes what the whole segment took; a surprise has its nodes timed again.
+    fn note_whole(&mut self, took: u64) {
+        self.believed = self.believed.saturating_sub(1);
+        if self.usual == 0 {
+            self.usual = took;
+        } else if took > SURPRISE * self.usual + WORTH_SHARING && self.believed == 0 {
+            self.known = false;
+        }
+        self.usual += took.min(SURPRISE * self.usual) / 8;
+        self.usual -= self.usual / 9;
+    }
+
     /// Whether a node is worth a team, or being timed.
     pub(crate) fn is_heavy(&self, node: u32) -> bool {
         self.nodes[node as usize].load(Ordering::Relaxed) >= LIGHT
@@ -145,13 +181,11 @@ impl Costs {
         self.nodes[node as usize].store(took.min(u32::MAX.into()) as u32, Ordering::Relaxed);
     }
 
-    fn sum(&self) -> u64 {
-        self.nodes.iter().map(|cost| u64::from(cost.load(Ordering::Relaxed))).sum()
-    }
-
-    fn worth_sharing(&self) -> u64 {
-        let costs = self.nodes.iter().map(|cost| cost.load(Ordering::Relaxed));
-        costs.filter(|&cost| cost >= LIGHT).map(u64::from).sum()
+    fn worth_sharing(&mut self) -> u64 {
+        *self.worth.get_or_insert_with(|| {
+            let costs = self.nodes.iter().map(|cost| cost.load(Ordering::Relaxed));
+            costs.filter(|&cost| cost >= LIGHT).map(u64::from).sum()
+        })
     }
 }
 
@@ -164,7 +198,7 @@ mod tests {
         for (node, &cost) in costs.iter().enumerate() {
             pace.costs(0).note(node as u32, cost);
         }
-        pace.segments[0].known = true;
+        pace.segments[0].learn();
         pace
     }
 
@@ -194,11 +228,13 @@ mod tests {
 
     #[test]
     fn a_segment_that_takes_far_longer_than_expected_is_timed_again() {
-        let mut pace = pace(&[15_000]);
-        pace.note_alone(0, clock::now().saturating_sub(1), false);
-        assert_eq!(pace.choose(0, 0), Choice::Alone { timed: false });
-        while clock::now() < 100_000 {}
-        pace.note_alone(0, clock::now() - 100_000, false);
-        assert_eq!(pace.choose(0, 0), Choice::Alone { timed: true });
+        let mut pace = pace(&[900]);
+        let mut choice_after = |took| {
+            pace.segments[0].note_whole(took);
+            pace.choose(0, 0)
+        };
+        (0..BELIEVED).for_each(|_| assert_eq!(choice_after(900), Choice::Alone { timed: false }));
+        assert_eq!(choice_after(3_000), Choice::Alone { timed: false });
+        assert_eq!(choice_after(100_000), Choice::Alone { timed: true });
     }
 }

@@ -39,6 +39,12 @@ impl Label {
     }
 }
 
+impl core::fmt::Debug for Label {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Label").finish_non_exhaustive()
+    }
+}
+
 /// What encloses work that is handed to other threads.
 ///
 /// `tracing` would else take for the parent whatever its thread happens to be inside of. Tracy shows each thread by itself

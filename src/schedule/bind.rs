@@ -9,6 +9,7 @@ use crate::access::Access;
 use crate::command::{CommandReport, EscapeScan, Lane, MAX_NODES, Merger};
 use crate::component::{ComponentId, Components};
 use crate::jobs::{DriveMemory, Pace, Pool};
+use crate::profile::Label;
 use crate::storage::resources::{ResourceClass, ResourceId};
 use crate::storage::{Resources, SectionId, SectionKey, stamp};
 use crate::system::{BoundSystem, MetaParts, ParamError, Rate, System, SystemId, SystemMeta};
@@ -107,6 +108,8 @@ pub(crate) struct Binding {
     pub(crate) recorders: Vec<Vec<usize>>,
     /// What the segments were measured to cost.
     pub(crate) pace: Pace,
+    /// The systems as profilers know them.
+    pub(crate) labels: Vec<Label>,
 }
 
 /// What a system needs to run, and what to look at afterwards.
@@ -129,6 +132,7 @@ pub(crate) struct Parts<'s> {
     pub(crate) demanding: &'s [usize],
     pub(crate) recorders: &'s [Vec<usize>],
     pub(crate) pace: &'s mut Pace,
+    pub(crate) labels: &'s [Label],
     pub(crate) drive: &'s mut DriveMemory,
     pub(crate) pool: &'s Pool,
     pub(crate) entries: &'s mut [Entry],
@@ -144,7 +148,7 @@ impl Schedule {
     ///
     /// If the schedule has no plan.
     pub(crate) fn parts(&mut self) -> Parts<'_> {
-        let Binding { plan, epoch, last_runs, needs, gates, demanding, recorders, pace } =
+        let Binding { plan, epoch, last_runs, needs, gates, demanding, recorders, pace, labels } =
             self.binding.as_mut().expect("built before it runs");
         Parts {
             plan,
@@ -155,6 +159,7 @@ impl Schedule {
             demanding,
             recorders,
             pace,
+            labels,
             drive: &mut self.drive,
             pool: &self.pool,
             entries: &mut self.entries,
@@ -209,8 +214,19 @@ impl Schedule {
         let demands = |index: &usize| !needs[*index].resources.is_empty() || needs[*index].host.is_some();
         let demanding = (0..needs.len()).filter(demands).collect();
         let recorders = plan.segments().iter().map(|segment| self.recorders(segment)).collect();
+        let labels = self.entries.iter().map(|entry| Label::new(&entry.spec.name)).collect();
         let pace = Pace::new(plan.segments().iter().map(|segment| segment.systems().len()));
-        Ok(Binding { plan, epoch: world.components().epoch(), last_runs, needs, gates, demanding, recorders, pace })
+        Ok(Binding {
+            plan,
+            epoch: world.components().epoch(),
+            last_runs,
+            needs,
+            gates,
+            demanding,
+            recorders,
+            pace,
+            labels,
+        })
     }
 
     /// The schedule's number on the world, given at the first build that succeeds.
