@@ -1,0 +1,78 @@
+//! Functions over queries that open loops of their own.
+
+use tickweave::prelude::*;
+use tickweave::query::QueryFilter;
+use tickweave::system::SystemConfig;
+
+use super::Role;
+use crate::programs::kit::Sight;
+use crate::programs::orders::Clerk;
+use crate::programs::parts::{Part, Tally, stir};
+use crate::programs::ways;
+
+pub(super) fn nested_write<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
+    let body = move |mut rows: Query<(Entity, &mut A, Option<&B>), F>, mut local: Local<u64>, tick: Tick| {
+        role.kit.pause();
+        let runs = *local;
+        ways::for_each(&mut rows, |(entity, a, b)| {
+            role.saw(Sight::NestedRow);
+            let number = role.number(a, b);
+            role.trip_or_panic(tick, number);
+            role.change(a, number ^ runs, entity);
+        });
+        *local = rows.iter().map(|(_, a, _)| a.read()).fold(runs + 1, stir);
+    };
+    body.into_config()
+}
+
+/// What it records before the loop, in the loop and behind it comes in that order; the loop may name what came before.
+pub(super) fn nested_orders<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
+    let body = move |mut rows: Query<(Entity, &A, Option<&B>), F>, mut commands: Commands, tick: Tick| {
+        role.kit.pause();
+        let mut clerk = Clerk::new(&mut commands, &role.kit, tick.0);
+        clerk.record_all(&role.task.opening);
+        let outer = clerk.last;
+        ways::for_each_with(&mut rows, &mut commands, |(entity, a, b), lane| {
+            role.saw(Sight::NestedCommand);
+            let number = role.number(a, b);
+            let mut clerk = Clerk { outer, ..Clerk::of_row(lane, &role.kit, entity, number) };
+            clerk.follow(&role.task.rules, number);
+            role.trip_or_panic(tick, number);
+        });
+        let mut clerk = Clerk { last: outer, ..Clerk::new(&mut commands, &role.kit, tick.0) };
+        clerk.record_all(&role.task.closing);
+    };
+    body.into_config()
+}
+
+/// Maps that are joined one behind the other: that can be grouped as one likes, but not reordered.
+type Affine = (u64, u64);
+
+fn join((scale, shift): Affine, (then_scale, then_shift): Affine) -> Affine {
+    (scale.wrapping_mul(then_scale), shift.wrapping_mul(then_scale).wrapping_add(then_shift))
+}
+
+fn affine(number: u64) -> Affine {
+    (number | 1, number >> 3)
+}
+
+pub(super) fn nested_fold<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
+    let body = move |mut rows: Query<(&A, Option<&B>), F>, mut tally: ResMut<Tally>, tick: Tick| {
+        role.kit.pause();
+        role.saw(Sight::Fold);
+        let number = |(a, b): (&A, Option<&B>)| {
+            let number = role.number(a, b);
+            role.trip_or_panic(tick, number);
+            number
+        };
+        let found = match role.task.factor % 4 {
+            0 => ways::fold(&mut rows, (1, 0), |sum, row| join(sum, affine(number(row))), join).1,
+            // No associative operation: the tree of the batches shows.
+            1 => ways::fold(&mut rows, 1, |sum, row| stir(sum, number(row)), stir),
+            2 => ways::sum(&mut rows, |row| (number(row) % 1000) as f32 / 7.0).to_bits().into(),
+            _ => ways::collect(&mut rows, number).into_iter().fold(0, stir),
+        };
+        tally.note(found);
+    };
+    body.into_config()
+}

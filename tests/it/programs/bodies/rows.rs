@@ -1,0 +1,76 @@
+//! Functions over rows and batches.
+
+use tickweave::prelude::*;
+use tickweave::query::{QueryFilter, WholeChunks};
+use tickweave::system::SystemConfig;
+
+use super::Role;
+use crate::programs::kit::Sight;
+use crate::programs::orders::Clerk;
+use crate::programs::parts::{Dial, Part};
+
+pub(super) fn each_write<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
+    let body = move |a: &mut A, b: Option<&B>, entity: Entity, dial: Res<Dial>, tick: Tick| {
+        role.saw(Sight::EachRow);
+        let number = role.number(a, b);
+        role.trip(tick, number)?;
+        role.change(a, number ^ dial.0, entity);
+        Ok::<(), String>(())
+    };
+    each(body).filter::<F>().into_config()
+}
+
+pub(super) fn each_lazy<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
+    let body = move |mut a: Write<A>, b: &B, entity: Entity, tick: Tick| {
+        let number = role.number(&*a, Some(b));
+        role.trip(tick, number)?;
+        if number % 3 == 0 {
+            role.saw(Sight::LazyWrite);
+            role.change(&mut *a, number, entity);
+        }
+        Ok::<(), String>(())
+    };
+    each(body).filter::<F>().into_config()
+}
+
+pub(super) fn each_orders<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
+    let body = move |a: &A, b: Option<&B>, entity: Entity, dial: Res<Dial>, tick: Tick, mut commands: Commands| {
+        role.saw(Sight::EachRow);
+        let number = role.number(a, b) ^ dial.0;
+        Clerk::of_row(&mut commands, &role.kit, entity, number).follow(&role.task.rules, number);
+        role.trip(tick, number)
+    };
+    each(body).filter::<F>().into_config()
+}
+
+pub(super) fn chunk_write<A: Part, B: Part, G: WholeChunks + 'static>(role: Role) -> SystemConfig {
+    let body = move |a: &mut [A], b: Option<&[B]>, entities: &[Entity], tick: Tick| {
+        role.saw(Sight::Slice);
+        // What a row becomes depends on the rows before it in its batch, and on how long the batch is.
+        let mut before = a.len() as u64;
+        for (row, a) in a.iter_mut().enumerate() {
+            let number = role.number(a, b.map(|b| &b[row]));
+            role.trip(tick, number)?;
+            role.change(a, number ^ before, entities[row]);
+            before = a.read();
+        }
+        Ok::<(), String>(())
+    };
+    chunk(body).filter::<G>().into_config()
+}
+
+pub(super) fn chunk_orders<A: Part, B: Part, G: WholeChunks + 'static>(role: Role) -> SystemConfig {
+    let body = move |a: &[A], b: Option<&[B]>, entities: &[Entity], tick: Tick, mut commands: Commands| {
+        role.saw(Sight::Slice);
+        let mut clerk = Clerk::new(&mut commands, &role.kit, a.len() as u64);
+        clerk.record_all(&role.task.opening);
+        for (row, a) in a.iter().enumerate() {
+            let number = role.number(a, b.map(|b| &b[row]));
+            (clerk.own, clerk.seed) = (Some(entities[row]), number);
+            clerk.follow(&role.task.rules, number);
+            role.trip(tick, number)?;
+        }
+        Ok::<(), String>(())
+    };
+    chunk(body).filter::<G>().into_config()
+}

@@ -1,0 +1,260 @@
+//! A program as data: a world, schedules of systems, and what happens tick by tick.
+
+use super::parts::Kind;
+
+/// All of it; the same data is played by every executor.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Program {
+    pub(crate) chunk_rows: u32,
+    pub(crate) batch_rows: u32,
+    /// Entities that have room.
+    pub(crate) capacity: u32,
+    /// The component types, in the order of their registration.
+    pub(crate) registered: Vec<Kind>,
+    /// The type that hides entities from queries.
+    pub(crate) hidden: Option<Kind>,
+    /// Whether the world has a `Spare` at first.
+    pub(crate) spare: bool,
+    pub(crate) setup: Vec<Deed>,
+    pub(crate) agendas: Vec<Agenda>,
+    pub(crate) rounds: Vec<Round>,
+}
+
+/// A schedule.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Agenda {
+    pub(crate) strict: bool,
+    pub(crate) items: Vec<Item>,
+}
+
+impl Agenda {
+    /// The systems, in the order of their registration.
+    pub(crate) fn plots(&self) -> impl Iterator<Item = &Plot> + Clone {
+        self.items.iter().flat_map(|item| match item {
+            Item::Systems(plots) => plots.as_slice(),
+            Item::Barrier => &[],
+        })
+    }
+
+    pub(crate) fn plots_mut(&mut self) -> impl Iterator<Item = &mut Plot> {
+        self.items.iter_mut().flat_map(|item| match item {
+            Item::Systems(plots) => plots.as_mut_slice(),
+            Item::Barrier => &mut [],
+        })
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Item {
+    /// A system; or several as a chain.
+    Systems(Vec<Plot>),
+    Barrier,
+}
+
+/// A tick: what the host does before it, and which schedule runs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Round {
+    pub(crate) edits: Vec<Edit>,
+    pub(crate) agenda: usize,
+}
+
+/// A system with its name, place and pace.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Plot {
+    /// Its name is `s` and this number.
+    pub(crate) id: u32,
+    pub(crate) task: Task,
+    pub(crate) label: Option<u32>,
+    pub(crate) before: Vec<Wait>,
+    pub(crate) after: Vec<Wait>,
+    pub(crate) every: u32,
+    pub(crate) offset: u32,
+    pub(crate) conditions: Vec<Condition>,
+    pub(crate) enabled: bool,
+    pub(crate) pinned: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Wait {
+    System(u32),
+    Label(u32),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Condition {
+    DialDivides(u64),
+    TickIsNot(u64),
+    SpareIsThere,
+    TallyIsEven,
+}
+
+/// What a system is and does.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Task {
+    pub(crate) shape: Move,
+    /// The number of its types in the table of trios.
+    pub(crate) trio: usize,
+    /// Sets its numbers apart from those of other systems.
+    pub(crate) factor: u64,
+    pub(crate) trip: Option<Trip>,
+    /// What it records first, once.
+    pub(crate) opening: Vec<Order>,
+    /// What it records for rows.
+    pub(crate) rules: Vec<Rule>,
+    /// What it records last, once.
+    pub(crate) closing: Vec<Order>,
+    /// What an exclusive system does to the world.
+    pub(crate) deeds: Vec<Deed>,
+}
+
+/// The kind of a system; `A` and `B` are the types of its trio.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Move {
+    /// `each(&mut A, Option<&B>, Entity, Res<Dial>, Tick)`
+    EachWrite,
+    /// `each(Write<A>, &B)`
+    EachLazy,
+    /// `each(&A, Option<&B>, Entity, Res<Dial>, Commands)`
+    EachOrders,
+    /// `chunk(&mut [A], Option<&[B]>, &[Entity])`
+    ChunkWrite,
+    /// `chunk(&[A], &[Entity], Commands)`
+    ChunkOrders,
+    /// A loop over `(Entity, &mut A, Option<&B>)`, with a `Local`.
+    QueryWrite,
+    /// The same for reading, into `ResMut<Tally>`.
+    QueryTally,
+    /// The same for reading, with `Commands` and a `Local` that keeps a handle.
+    QueryOrders,
+    /// A nested loop that writes `A`.
+    NestedWrite,
+    /// A nested loop that records commands.
+    NestedOrders,
+    /// Nested folds, sums and collections, into `ResMut<Tally>`.
+    NestedFold,
+    /// A system built by hand that reads `B` and writes `A`; what is odd in the factor is not declared.
+    Dynamic,
+    /// Tells the host what it sees.
+    Pinned,
+    /// Two disjoint queries of one type.
+    Twin,
+    /// Looks up the entities that links refer to.
+    Follow,
+    /// Stores a pending handle outside of its commands.
+    Escape,
+    /// Reads and writes resources only.
+    Resources,
+    /// Reads the log of removals.
+    Removals,
+    /// `fn(&mut World)`
+    Exclusive,
+    /// `fn(&mut World, Commands)`
+    ExclusiveOrders,
+    /// Runs a schedule on a world that a resource owns.
+    SubWorld,
+}
+
+/// Where and how a system fails.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Trip {
+    /// From this tick on.
+    pub(crate) tick: u64,
+    /// At rows whose number leaves this remainder when divided by the modulus.
+    pub(crate) modulus: u64,
+    pub(crate) remainder: u64,
+    pub(crate) panics: bool,
+}
+
+/// Orders for rows whose number leaves a remainder.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Rule {
+    pub(crate) modulus: u64,
+    pub(crate) remainder: u64,
+    pub(crate) orders: Vec<Order>,
+}
+
+/// A command.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Order {
+    Spawn {
+        recipe: usize,
+        to: Target,
+    },
+    Insert {
+        on: Target,
+        recipe: usize,
+        to: Target,
+    },
+    Remove {
+        on: Target,
+        recipe: usize,
+    },
+    Despawn {
+        on: Target,
+    },
+    Queue(Deed),
+    QueueOn {
+        on: Target,
+        touch: Touch,
+    },
+    /// Drops what the lane holds so far.
+    Forget,
+    /// Makes a value of the bits of the last handle.
+    Peek {
+        recipe: usize,
+    },
+}
+
+/// An entity that a command names.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Target {
+    /// That of the row.
+    Own,
+    /// The one spawned last.
+    Last,
+    /// The one spawned last by the system before its nested loop.
+    Outer,
+    /// The one that the system kept in its last run.
+    Kept,
+    /// A handle that may or may not live.
+    Guess { slot: u32, generation: u32 },
+}
+
+/// What is done with an entity that a closure is given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Touch {
+    Insert { recipe: usize },
+    Remove { recipe: usize },
+    Mix { kind: Kind },
+    Panic,
+}
+
+/// What is done with a whole world: by the host, by an exclusive system, by a queued closure. Entities are numbered in the
+/// order of archetypes and rows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Deed {
+    Spawn { recipe: usize, count: u32, seed: u64 },
+    Despawn { nth: u32 },
+    Insert { nth: u32, recipe: usize, seed: u64 },
+    Remove { nth: u32, recipe: usize },
+    MixAll { kind: Kind, by: u64 },
+    MixOne { nth: u32, kind: Kind, by: u64 },
+    SetDial(u64),
+    PutSpare(u64),
+    TakeSpare,
+    Clear,
+    Panic,
+}
+
+/// What the host does between two ticks.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Edit {
+    Deed(Deed),
+    SetStick(u64),
+    Register(Kind),
+    Buffer(Vec<Order>),
+    RunOnce(Task),
+    Enable { system: u32, on: bool },
+    Add(Plot),
+    Withdraw { system: u32 },
+}

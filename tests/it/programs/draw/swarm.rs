@@ -1,0 +1,154 @@
+//! What one program may use, and how often.
+
+use crate::programs::bodies::{TRIO_COUNT, trio_kinds};
+use crate::programs::data::Move;
+use crate::programs::dice::Dice;
+use crate::programs::parts::Kind;
+use crate::programs::tables::{RECIPE_COUNT, kinds_of};
+
+/// The commands, without what they name.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Verb {
+    Spawn,
+    SpawnFamily,
+    Insert,
+    Remove,
+    Despawn,
+    Queue,
+    QueueOn,
+    Forget,
+    Peek,
+}
+
+/// What one program may use. Shares are in hundredths.
+#[derive(Debug, Default)]
+pub(super) struct Swarm {
+    pub(super) trios: Vec<usize>,
+    pub(super) recipes: Vec<usize>,
+    pub(super) moves: Vec<(u32, Move)>,
+    pub(super) verbs: Vec<(u32, Verb)>,
+    pub(super) barriers: u32,
+    pub(super) chains: u32,
+    pub(super) edits: u32,
+    pub(super) waits: u32,
+    pub(super) rates: u32,
+    pub(super) conditions: u32,
+    pub(super) trips: u32,
+    /// Whether closures may panic.
+    pub(super) panics: bool,
+    /// Whether `Spare` comes and goes all the time.
+    pub(super) scarce: bool,
+}
+
+/// The systems with their usual share of programs, in hundredths.
+const MOVES: [(u32, Move); 21] = [
+    (70, Move::EachWrite),
+    (55, Move::EachLazy),
+    (55, Move::EachOrders),
+    (50, Move::ChunkWrite),
+    (30, Move::ChunkOrders),
+    (50, Move::QueryWrite),
+    (60, Move::QueryTally),
+    (55, Move::QueryOrders),
+    (75, Move::NestedWrite),
+    (75, Move::NestedOrders),
+    (50, Move::NestedFold),
+    (25, Move::Dynamic),
+    (25, Move::Pinned),
+    (35, Move::Twin),
+    (35, Move::Follow),
+    (8, Move::Escape),
+    (35, Move::Resources),
+    (30, Move::Removals),
+    (20, Move::Exclusive),
+    (20, Move::ExclusiveOrders),
+    (12, Move::SubWorld),
+];
+
+const VERBS: [(u32, Verb); 9] = [
+    (70, Verb::Spawn),
+    (60, Verb::SpawnFamily),
+    (80, Verb::Insert),
+    (70, Verb::Remove),
+    (70, Verb::Despawn),
+    (40, Verb::Queue),
+    (35, Verb::QueueOn),
+    (15, Verb::Forget),
+    (20, Verb::Peek),
+];
+
+impl Swarm {
+    pub(super) fn draw(dice: &mut Dice) -> Self {
+        let trios = trios(dice);
+        let share = |dice: &mut Dice, off: u32, high: u32| if dice.one_in(off) { 0 } else { dice.below(high) };
+        let mut moves = some_of(dice, &MOVES);
+        let scarce = dice.one_in(6);
+        if scarce {
+            moves.extend([(5, Move::Resources), (4, Move::Exclusive)]);
+        }
+        Self {
+            recipes: recipes(dice, &trios),
+            trios,
+            moves,
+            verbs: some_of(dice, &VERBS),
+            barriers: share(dice, 3, 40),
+            chains: share(dice, 3, 25),
+            edits: share(dice, 3, 100),
+            waits: share(dice, 3, 50),
+            rates: share(dice, 3, 40),
+            conditions: share(dice, 3, 40),
+            trips: if dice.one_in(4) { dice.from(10, 50) } else { 0 },
+            panics: dice.one_in(5),
+            scarce,
+        }
+    }
+}
+
+/// Each with its share of chance, with a weight of its own; at least one.
+fn some_of<T: Copy>(dice: &mut Dice, all: &[(u32, T)]) -> Vec<(u32, T)> {
+    let mut some = Vec::new();
+    for &(share, one) in all {
+        if dice.below(100) < share {
+            some.push((dice.from(1, 6), one));
+        }
+    }
+    if some.is_empty() {
+        some.push((1, dice.pick(all).1));
+    }
+    some
+}
+
+/// A few trios, most of which share a type with the first.
+fn trios(dice: &mut Dice) -> Vec<usize> {
+    let everyone: Vec<usize> = (0..TRIO_COUNT).filter(|trio| trio_kinds(*trio).0 != Kind::Sealed).collect();
+    let first = dice.pick(&everyone);
+    let (a, b) = trio_kinds(first);
+    let akin = |trio: &usize| [a, b].contains(&trio_kinds(*trio).0) || [a, b].contains(&trio_kinds(*trio).1);
+    let kin: Vec<usize> = everyone.iter().copied().filter(akin).collect();
+    let mut trios = vec![first];
+    for _ in 0..dice.below(5) {
+        trios.push(if dice.one_in(3) { dice.pick(&everyone) } else { dice.pick(&kin) });
+    }
+    if dice.one_in(9) {
+        trios.push((0..TRIO_COUNT).find(|trio| trio_kinds(*trio).0 == Kind::Sealed).expect("there is one"));
+    }
+    trios.sort_unstable();
+    trios.dedup();
+    trios
+}
+
+/// The bundles that hold something of the trios, a few others, and the tags. Values that can't be hashed stay out unless a
+/// trio asks for them.
+fn recipes(dice: &mut Dice, trios: &[usize]) -> Vec<usize> {
+    let mut kinds: Vec<Kind> = trios.iter().flat_map(|trio| [trio_kinds(*trio).0, trio_kinds(*trio).1]).collect();
+    kinds.extend([Kind::Flag, Kind::Mark]);
+    let mut recipes = Vec::new();
+    for recipe in 0..RECIPE_COUNT {
+        let held = kinds_of(recipe);
+        let allowed = kinds.contains(&Kind::Sealed) || !held.contains(&Kind::Sealed);
+        if allowed && (held.iter().any(|kind| kinds.contains(kind)) || dice.one_in(8)) {
+            recipes.push(recipe);
+        }
+    }
+    recipes
+}

@@ -1,0 +1,87 @@
+//! What the systems of one play share without deciding anything by it: the census of values that live, and what was seen.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+
+/// Declares what can happen in a program, each with the least share of programs, in thousandths, in which it must.
+macro_rules! sights {
+    ($($name:ident: $share:expr,)*) => {
+        /// Something that happened while a program was played.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(crate) enum Sight { $($name,)* }
+
+        impl Sight {
+            /// Each, with the least share of programs in which it must happen, in thousandths.
+            pub(crate) const ALL: &[(Self, u32)] = &[$((Self::$name, $share),)*];
+        }
+    };
+}
+
+sights! {
+    EachRow: 300, LazyWrite: 80, Slice: 200, QueryRow: 250, Tally: 120, NestedRow: 200, NestedCommand: 200,
+    OuterHandle: 30, Fold: 120, Twin: 30, Follow: 20, Dynamic: 80, Pinned: 80, Exclusive: 150, ExclusiveCommand: 100,
+    Removal: 60, ResourceSystem: 80, SubWorld: 30, Spawn: 350, PendingInField: 200, PendingTarget: 100, Insert: 350,
+    Remove: 250, Despawn: 250, Queue: 150, QueueOn: 100, Forget: 30, Peek: 40, Stash: 30, Refused: 300, CapacityRefused: 60,
+    SystemPanic: 25, SystemError: 25, CommandPanic: 15, Escape: 10, StrictRefusal: 15, ResourceRemoved: 5,
+    ResourceMissing: 15, Undeclared: 5, BuildRefused: 10, Stale: 5, ConditionFalse: 150, RateSkipped: 150, Edge: 250,
+    InnerBarrier: 300, Overlap: 400, TwoSchedules: 100, HostEdit: 300, HostBuffer: 200, RunOnce: 150, Toggle: 100,
+    SystemAdded: 60, SystemRemoved: 60, ManyBatches: 400, ManyChunks: 350, Populous: 500, Counted: 400, Unhashable: 60,
+    BigChunks: 80,
+}
+
+/// What the systems of one play share.
+#[derive(Clone, Debug)]
+pub(crate) struct Kit(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    born: AtomicI64,
+    living: AtomicI64,
+    seen: Vec<AtomicU64>,
+    /// Seeds the pauses of the systems, if there are any.
+    pauses: Option<u64>,
+    pauses_made: AtomicU64,
+}
+
+impl Kit {
+    pub(crate) fn new(pauses: Option<u64>) -> Self {
+        let seen = Sight::ALL.iter().map(|_| AtomicU64::new(0)).collect();
+        let pauses_made = AtomicU64::new(0);
+        Self(Arc::new(Shared { born: AtomicI64::new(0), living: AtomicI64::new(0), seen, pauses, pauses_made }))
+    }
+
+    /// Notes that a counted value came to be.
+    pub(crate) fn born(&self) {
+        self.0.born.fetch_add(1, Ordering::Relaxed);
+        self.0.living.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Notes that a counted value is gone.
+    pub(crate) fn dropped(&self) {
+        self.0.living.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// How many counted values there ever were, and how many live.
+    pub(crate) fn census(&self) -> (i64, i64) {
+        (self.0.born.load(Ordering::Relaxed), self.0.living.load(Ordering::Relaxed))
+    }
+
+    pub(crate) fn saw(&self, sight: Sight) {
+        self.0.seen[sight as usize].fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn has_seen(&self, sight: Sight) -> bool {
+        self.0.seen[sight as usize].load(Ordering::Relaxed) > 0
+    }
+
+    /// Pauses for a random while, if this play has pauses: another order of completion, the same results.
+    pub(crate) fn pause(&self) {
+        let Some(seed) = self.0.pauses else { return };
+        let number = self.0.pauses_made.fetch_add(1, Ordering::Relaxed);
+        match (seed ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60 {
+            0 => std::thread::sleep(std::time::Duration::from_micros(100)),
+            1..4 => std::thread::yield_now(),
+            spins => (0..spins * 16).for_each(|_| std::hint::spin_loop()),
+        }
+    }
+}

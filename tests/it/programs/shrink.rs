@@ -1,0 +1,152 @@
+//! Makes a program that shows a difference smaller, as long as it still shows one.
+
+use super::compare::Difference;
+use super::data::{Deed, Edit, Item, Plot, Program, Rule, Task, Wait};
+
+/// Programs that are tried at most.
+const ATTEMPTS: usize = 3000;
+
+/// The smallest program that was found to still fail.
+pub(crate) fn shrink(first: Difference, fails: impl Fn(&Program) -> Option<Difference>) -> Difference {
+    let (mut smallest, mut at, mut unchanged) = (first, 0, 0);
+    for _ in 0..ATTEMPTS {
+        let Some(smaller) = cut(&smallest.program, at) else {
+            if unchanged == at {
+                break;
+            }
+            (at, unchanged) = (0, 0);
+            continue;
+        };
+        match fails(&smaller) {
+            // What was cut is gone, so that the next cut has this number now.
+            Some(difference) => smallest = difference,
+            None => (at, unchanged) = (at + 1, unchanged + 1),
+        }
+    }
+    smallest
+}
+
+/// The program without the part that has a number; `None` behind the last one.
+fn cut(program: &Program, number: usize) -> Option<Program> {
+    let mut smaller = program.clone();
+    let mut knife = Knife { left: Some(number) };
+    knife.program(&mut smaller);
+    knife.left.is_none().then(|| {
+        tidy(&mut smaller);
+        smaller
+    })
+}
+
+/// Counts the parts of a program down, and takes away the one at which it comes to nothing.
+struct Knife {
+    left: Option<usize>,
+}
+
+impl Knife {
+    fn hits(&mut self) -> bool {
+        let hit = self.left == Some(0);
+        self.left = self.left.and_then(|left| left.checked_sub(1));
+        hit
+    }
+
+    /// Halves first, then each element.
+    fn thin<T>(&mut self, list: &mut Vec<T>) {
+        let half = list.len() / 2;
+        if half > 1 && self.hits() {
+            list.drain(..half);
+        } else if half > 1 && self.hits() {
+            list.truncate(half);
+        } else if let Some(at) = (0..list.len()).find(|_| self.hits()) {
+            list.remove(at);
+        }
+    }
+
+    fn set<T: PartialEq>(&mut self, value: &mut T, simple: T) {
+        if *value != simple && self.hits() {
+            *value = simple;
+        }
+    }
+
+    fn program(&mut self, program: &mut Program) {
+        self.thin(&mut program.rounds);
+        self.thin(&mut program.agendas);
+        program.agendas.iter_mut().for_each(|agenda| self.thin(&mut agenda.items));
+        self.thin(&mut program.setup);
+        program.rounds.iter_mut().for_each(|round| self.thin(&mut round.edits));
+        for item in program.agendas.iter_mut().flat_map(|agenda| &mut agenda.items) {
+            if let Item::Systems(plots) = item {
+                self.thin(plots);
+                plots.iter_mut().for_each(|plot| self.plot(plot));
+            }
+        }
+        program.setup.iter_mut().for_each(|deed| self.deed(deed));
+        program.rounds.iter_mut().flat_map(|round| &mut round.edits).for_each(|edit| self.edit(edit));
+        program.agendas.iter_mut().for_each(|agenda| self.set(&mut agenda.strict, false));
+        self.set(&mut program.hidden, None);
+    }
+
+    fn plot(&mut self, plot: &mut Plot) {
+        self.thin(&mut plot.conditions);
+        self.thin(&mut plot.before);
+        self.thin(&mut plot.after);
+        self.set(&mut plot.label, None);
+        self.set(&mut plot.every, 1);
+        self.set(&mut plot.pinned, false);
+        self.task(&mut plot.task);
+    }
+
+    fn task(&mut self, task: &mut Task) {
+        self.set(&mut task.trip, None);
+        self.thin(&mut task.rules);
+        self.thin(&mut task.opening);
+        self.thin(&mut task.closing);
+        self.thin(&mut task.deeds);
+        task.rules.iter_mut().for_each(|rule| self.rule(rule));
+        task.deeds.iter_mut().for_each(|deed| self.deed(deed));
+    }
+
+    fn rule(&mut self, rule: &mut Rule) {
+        self.thin(&mut rule.orders);
+        self.set(&mut (rule.modulus, rule.remainder), (1, 0));
+    }
+
+    fn deed(&mut self, deed: &mut Deed) {
+        if let Deed::Spawn { count, .. } = deed {
+            let half = (*count / 2).max(1);
+            self.set(count, 1);
+            self.set(count, half);
+        }
+    }
+
+    fn edit(&mut self, edit: &mut Edit) {
+        match edit {
+            Edit::Deed(deed) => self.deed(deed),
+            Edit::Buffer(orders) => self.thin(orders),
+            Edit::RunOnce(task) => self.task(task),
+            Edit::Add(plot) => self.plot(plot),
+            Edit::SetStick(_) | Edit::Register(_) | Edit::Enable { .. } | Edit::Withdraw { .. } => {}
+        }
+    }
+}
+
+/// Puts right what refers to a part that is gone.
+fn tidy(program: &mut Program) {
+    for agenda in &mut program.agendas {
+        let ids: Vec<u32> = agenda.plots().map(|plot| plot.id).collect();
+        let labels: Vec<u32> = agenda.plots().filter_map(|plot| plot.label).collect();
+        let known = |wait: &Wait| match wait {
+            Wait::System(id) => ids.contains(id),
+            Wait::Label(label) => labels.contains(label),
+        };
+        for plot in agenda.plots_mut() {
+            plot.before.retain(known);
+            plot.after.retain(known);
+            plot.offset %= plot.every;
+        }
+    }
+    let last = program.agendas.len().saturating_sub(1);
+    program.rounds.iter_mut().for_each(|round| round.agenda = round.agenda.min(last));
+    if program.agendas.is_empty() {
+        program.rounds.clear();
+    }
+}
