@@ -62,8 +62,8 @@ pub(crate) fn lowest_difference(
 
 /// How to play the program again, the smallest program that still makes a difference, and that difference.
 pub(crate) fn tell(seed: u64, difference: &Difference) -> String {
-    let ways = [difference.way];
-    let smallest = shrink(difference.clone(), |program| difference_of(program, &ways));
+    let again = difference.way.again();
+    let smallest = shrink(difference.clone(), |program| difference_of(program, &again));
     format!(
         "executors differ; to see it again: TICKWEAVE_SEED={seed:016x} cargo test --test it programs\n\
          the first difference: {difference}\n\

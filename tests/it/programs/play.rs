@@ -26,9 +26,7 @@ pub(crate) struct Moment {
     pub(crate) report: CommandReport,
     /// The hash of the plan.
     pub(crate) plan: Option<u64>,
-    /// What pinned systems told the host.
-    pub(crate) told: Vec<u64>,
-    /// What the world holds, unless a system failed half-way: of what would have run behind it, some may have run.
+    /// What the world holds, and what pinned systems told, unless a system failed half-way: of what would have run behind it, some may have run.
     pub(crate) state: Option<State>,
 }
 
@@ -41,6 +39,8 @@ pub(crate) struct State {
     pub(crate) sealed: Vec<u64>,
     /// Counted values: born, living.
     pub(crate) census: (i64, i64),
+    /// What pinned systems told the host.
+    pub(crate) told: Vec<u64>,
 }
 
 /// What one way of playing a program came to.
@@ -205,10 +205,13 @@ impl Player<'_> {
         let report = schedule.report().clone();
         let plan = schedule.plan().map(|plan| plan.hash());
         note_outcome(&self.kit, outcome, &report);
-        let state = is_whole(outcome).then(|| state(&self.world, &self.kit));
+        let mut told = self.pad.take();
+        // Pinned systems that nothing else puts in order may take turns in any order.
+        told.sort_unstable();
+        let state = is_whole(outcome).then(|| state(&self.world, &self.kit, told));
         self.world.clear_torn();
         let outcome = outcome.as_ref().map_or_else(ToString::to_string, |()| "ok".to_owned());
-        Moment { outcome, report, plan, told: self.pad.take(), state }
+        Moment { outcome, report, plan, state }
     }
 
     /// After a failed system the world is another in every way; it runs on all the same.
@@ -263,14 +266,10 @@ fn is_whole(outcome: &Result<(), RunError>) -> bool {
     }
 }
 
-fn state(world: &World, kit: &Kit) -> State {
+fn state(world: &World, kit: &Kit, told: Vec<u64>) -> State {
     let hash = world.state_hash().map(|hash| hash.get()).map_err(|error| error.component);
-    State {
-        sealed: if hash.is_err() { sealed(world) } else { Vec::new() },
-        hash,
-        dump: world.dump(),
-        census: kit.census(),
-    }
+    let sealed = if hash.is_err() { sealed(world) } else { Vec::new() };
+    State { hash, dump: world.dump(), sealed, census: kit.census(), told }
 }
 
 fn sealed(world: &World) -> Vec<u64> {

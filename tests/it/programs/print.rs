@@ -106,10 +106,11 @@ fn signature(task: &Task) -> String {
 }
 
 const fn fold_of(task: &Task) -> &'static str {
-    match task.factor % 4 {
+    match task.factor % 5 {
         0 => "fold (affine)",
         1 => "fold (stir)",
         2 => "sum",
+        3 => "least and greatest",
         _ => "collection",
     }
 }

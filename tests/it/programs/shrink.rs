@@ -4,23 +4,23 @@ use super::compare::Difference;
 use super::data::{Deed, Edit, Item, Plot, Program, Rule, Task, Wait};
 
 /// Programs that are tried at most.
-const ATTEMPTS: usize = 3000;
+const ATTEMPTS: usize = 2000;
 
 /// The smallest program that was found to still fail.
 pub(crate) fn shrink(first: Difference, fails: impl Fn(&Program) -> Option<Difference>) -> Difference {
-    let (mut smallest, mut at, mut unchanged) = (first, 0, 0);
+    let (mut smallest, mut at, mut improved) = (first, 0, false);
     for _ in 0..ATTEMPTS {
         let Some(smaller) = cut(&smallest.program, at) else {
-            if unchanged == at {
+            if !improved {
                 break;
             }
-            (at, unchanged) = (0, 0);
+            (at, improved) = (0, false);
             continue;
         };
         match fails(&smaller) {
             // What was cut is gone, so that the next cut has this number now.
-            Some(difference) => smallest = difference,
-            None => (at, unchanged) = (at + 1, unchanged + 1),
+            Some(difference) => (smallest, improved) = (difference, true),
+            None => at += 1,
         }
     }
     smallest
@@ -132,6 +132,7 @@ impl Knife {
 /// Puts right what refers to a part that is gone.
 fn tidy(program: &mut Program) {
     for agenda in &mut program.agendas {
+        agenda.items.retain(|item| *item != Item::Systems(Vec::new()));
         let ids: Vec<u32> = agenda.plots().map(|plot| plot.id).collect();
         let labels: Vec<u32> = agenda.plots().filter_map(|plot| plot.label).collect();
         let known = |wait: &Wait| match wait {

@@ -1,11 +1,12 @@
-//! Who runs a program: the one file that names executors, pools and nested loops.
+//! Who runs a program: the one file that names executors and pools.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 use tickweave::prelude::*;
-use tickweave::query::{QueryData, QueryFilter};
 
 use super::data::Program;
+use super::parts::stir;
 use super::plants::Plant;
 
 /// A way of running a program.
@@ -13,14 +14,61 @@ use super::plants::Plant;
 pub(crate) enum Way {
     /// The oracle.
     Serial,
+    /// Virtual workers on one thread, in an unkind order.
+    Virtual { workers: u32, seed: u64 },
+    /// A pool of threads; systems pause if there is a seed for that.
+    Threads { threads: u32, eagerness: Eagerness, pauses: Option<u64> },
     /// The oracle with a fault, for tests of the bed itself.
     Planted(Plant),
+}
+
+const WORKERS: [u32; 9] = [1, 2, 3, 4, 7, 8, 16, 32, 64];
+const THREADS: [u32; 5] = [1, 2, 3, 8, 16];
+
+/// The ways in which the program of a seed is compared with the oracle: every number of virtual workers, and some of the
+/// pools, so that a few programs see all of them.
+pub(crate) fn all(seed: u64) -> Vec<Way> {
+    let number = |at: u64| stir(seed, at);
+    let mut ways: Vec<Way> = Vec::new();
+    ways.extend((0..).zip(WORKERS).map(|(at, workers)| Way::Virtual { workers, seed: number(at) }));
+    for at in 0..2 {
+        let threads = THREADS[(seed as usize + at as usize * 2) % THREADS.len()];
+        let pauses = (seed / 5 % 2 == at).then_some(number(at));
+        ways.push(Way::Threads { threads, eagerness: Eagerness::Always, pauses });
+    }
+    let eagerness = if seed % 4 == 0 { Eagerness::Never } else { Eagerness::Measured };
+    ways.push(Way::Threads { threads: 2, eagerness, pauses: None });
+    ways
+}
+
+thread_local! {
+    /// The pools of this thread: two programs that shared one would not both have its hands.
+    static POOLS: RefCell<Vec<(u32, Pool)>> = const { RefCell::new(Vec::new()) };
+}
+
+fn pool(threads: u32) -> Pool {
+    POOLS.with_borrow_mut(|pools| {
+        if let Some((_, pool)) = pools.iter().find(|(other, _)| *other == threads) {
+            return pool.clone();
+        }
+        let pool = Pool::new(threads).expect("the threads can be started");
+        pools.push((threads, pool.clone()));
+        pool
+    })
 }
 
 impl Way {
     /// Has a schedule run this way.
     pub(crate) fn set_up(self, schedule: &mut Schedule) {
-        schedule.set_executor(Executor::Serial);
+        match self {
+            Self::Serial | Self::Planted(_) => schedule.set_executor(Executor::Serial),
+            Self::Virtual { workers, seed } => schedule.set_executor(Executor::Virtual { workers, seed }),
+            Self::Threads { threads, eagerness, .. } => {
+                schedule.set_executor(Executor::Parallel);
+                schedule.set_pool(pool(threads));
+                schedule.set_eagerness(eagerness);
+            }
+        }
     }
 
     /// What is played: the program, unless a fault is planted.
@@ -41,56 +89,21 @@ impl Way {
 
     /// The seed of the pauses that systems make, if they do.
     pub(crate) const fn pauses(self) -> Option<u64> {
-        None
+        match self {
+            Self::Threads { pauses, .. } => pauses,
+            _ => None,
+        }
     }
 
-    /// How often a program is played this way before it is believed to make no difference.
-    pub(crate) const fn tries(self) -> u32 {
-        1
+    /// The same way, and others that may show the same fault in a program that has become smaller.
+    pub(crate) fn again(self) -> Vec<Self> {
+        match self {
+            Self::Virtual { workers, seed } => {
+                let other = |at| Self::Virtual { workers, seed: stir(seed, at) };
+                [self].into_iter().chain((0..12).map(other)).collect()
+            }
+            Self::Threads { .. } => vec![self; 12],
+            _ => vec![self],
+        }
     }
-}
-
-/// The ways that are compared with the oracle.
-pub(crate) fn all(_seed: u64) -> Vec<Way> {
-    vec![Way::Serial]
-}
-
-/// A nested loop.
-pub(crate) fn for_each<D: QueryData, F: QueryFilter>(rows: &mut Query<'_, D, F>, each: impl Fn(D::Item<'_>) + Sync) {
-    rows.for_each(each);
-}
-
-/// A nested loop that records commands.
-pub(crate) fn for_each_with<D: QueryData, F: QueryFilter>(
-    rows: &mut Query<'_, D, F>,
-    lane: &mut Lane,
-    each: impl Fn(D::Item<'_>, &mut Lane) + Sync,
-) {
-    rows.for_each(|row| each(row, lane));
-}
-
-/// A nested fold.
-pub(crate) fn fold<D: QueryData, F: QueryFilter, T: Clone + Send + Sync>(
-    rows: &mut Query<'_, D, F>,
-    identity: T,
-    add: impl Fn(T, D::Item<'_>) -> T + Sync,
-    _join: impl Fn(T, T) -> T + Sync,
-) -> T {
-    rows.iter_mut().fold(identity, add)
-}
-
-/// A nested sum.
-pub(crate) fn sum<D: QueryData, F: QueryFilter>(
-    rows: &mut Query<'_, D, F>,
-    number: impl Fn(D::Item<'_>) -> f32 + Sync,
-) -> f32 {
-    rows.iter_mut().map(number).sum()
-}
-
-/// What a nested loop makes of each row, in query order.
-pub(crate) fn collect<D: QueryData, F: QueryFilter, T: Send>(
-    rows: &mut Query<'_, D, F>,
-    make: impl Fn(D::Item<'_>) -> T + Sync,
-) -> Vec<T> {
-    rows.iter_mut().map(make).collect()
 }

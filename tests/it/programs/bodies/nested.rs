@@ -8,13 +8,12 @@ use super::Role;
 use crate::programs::kit::Sight;
 use crate::programs::orders::Clerk;
 use crate::programs::parts::{Part, Tally, stir};
-use crate::programs::ways;
 
 pub(super) fn nested_write<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
     let body = move |mut rows: Query<(Entity, &mut A, Option<&B>), F>, mut local: Local<u64>, tick: Tick| {
         role.kit.pause();
         let runs = *local;
-        ways::for_each(&mut rows, |(entity, a, b)| {
+        rows.par_for_each(|(entity, a, b)| {
             role.saw(Sight::NestedRow);
             let number = role.number(a, b);
             role.trip_or_panic(tick, number);
@@ -32,7 +31,7 @@ pub(super) fn nested_orders<A: Part, B: Part, F: QueryFilter + 'static>(role: Ro
         let mut clerk = Clerk::new(&mut commands, &role.kit, tick.0);
         clerk.record_all(&role.task.opening);
         let outer = clerk.last;
-        ways::for_each_with(&mut rows, &mut commands, |(entity, a, b), lane| {
+        rows.par_for_each_with(&mut commands, |(entity, a, b), lane| {
             role.saw(Sight::NestedCommand);
             let number = role.number(a, b);
             let mut clerk = Clerk { outer, ..Clerk::of_row(lane, &role.kit, entity, number) };
@@ -57,7 +56,7 @@ fn affine(number: u64) -> Affine {
 }
 
 pub(super) fn nested_fold<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
-    let body = move |mut rows: Query<(&A, Option<&B>), F>, mut tally: ResMut<Tally>, tick: Tick| {
+    let body = move |rows: Query<(&A, Option<&B>), F>, mut tally: ResMut<Tally>, tick: Tick| {
         role.kit.pause();
         role.saw(Sight::Fold);
         let number = |(a, b): (&A, Option<&B>)| {
@@ -65,12 +64,13 @@ pub(super) fn nested_fold<A: Part, B: Part, F: QueryFilter + 'static>(role: Role
             role.trip_or_panic(tick, number);
             number
         };
-        let found = match role.task.factor % 4 {
-            0 => ways::fold(&mut rows, (1, 0), |sum, row| join(sum, affine(number(row))), join).1,
-            // No associative operation: the tree of the batches shows.
-            1 => ways::fold(&mut rows, 1, |sum, row| stir(sum, number(row)), stir),
-            2 => ways::sum(&mut rows, |row| (number(row) % 1000) as f32 / 7.0).to_bits().into(),
-            _ => ways::collect(&mut rows, number).into_iter().fold(0, stir),
+        let found = match role.task.factor % 5 {
+            0 => rows.par_fold(|| (1, 0), |sum, row| join(sum, affine(number(row))), join).1,
+            // No associative operation: the tree shows.
+            1 => rows.par_fold(|| 1, |sum, row| stir(sum, number(row)), stir),
+            2 => rows.par_sum(|row| (number(row) % 1000) as f32 / 7.0).to_bits().into(),
+            3 => stir(rows.par_min(number).unwrap_or(1), rows.par_max(number).unwrap_or(2)),
+            _ => rows.par_collect(number).into_iter().fold(0, stir),
         };
         tally.note(found);
     };

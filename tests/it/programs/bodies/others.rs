@@ -13,7 +13,7 @@ use crate::programs::orders::Clerk;
 use crate::programs::parts::{
     Byte, Counted, Dial, Fixed, Link, Long, Mark, Other, Part, Spare, Stick, Stuff, Tally, stir,
 };
-use crate::programs::ways::{self, Way};
+use crate::programs::ways::Way;
 
 /// What the host lends: it can't leave the thread.
 #[derive(Debug, Default)]
@@ -144,7 +144,7 @@ impl Nest {
         way.set_up(&mut schedule);
         schedule.add(each(|long: &mut Long, byte: &Byte| long.mix(byte.read())));
         schedule.add(|mut rows: Query<(Entity, &Long)>, mut commands: Commands| {
-            ways::for_each_with(&mut rows, &mut commands, |(entity, long), lane| match long.read() % 4 {
+            rows.par_for_each_with(&mut commands, |(entity, long), lane| match long.read() % 4 {
                 0 => lane.despawn(entity),
                 1 => lane.insert(entity, *long),
                 _ => {

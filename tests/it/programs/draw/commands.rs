@@ -67,6 +67,7 @@ impl Draw {
         if self.dice.one_in(2) {
             self.orders(&mut orders);
         }
+        orders.retain(|order| *order != Order::Forget);
         // A world that doubles every tick is full too soon.
         let spawns = orders.iter().any(|order| matches!(order, Order::Spawn { .. }));
         let modulus = if spawns { self.dice.from(4, 9) } else { self.dice.from(2, 6) };

@@ -89,6 +89,9 @@ impl Draw {
         if matches!(shape, Move::ChunkOrders | Move::QueryOrders | Move::NestedOrders) {
             task.rules = self.rules();
         }
+        if shape == Move::ChunkOrders {
+            task.opening.retain(|order| *order != Order::Forget);
+        }
         if shape == Move::NestedOrders && self.dice.one_in(3) {
             self.name_outer(&mut task);
         }
