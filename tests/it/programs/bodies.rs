@@ -91,6 +91,8 @@ pub(crate) fn system_of(task: &Task, kit: &Kit) -> SystemConfig {
         Move::QueryOrders => (trio.query_orders)(role),
         Move::NestedWrite => (trio.nested_write)(role),
         Move::NestedOrders => (trio.nested_orders)(role),
+        Move::NestedBatches => (trio.nested_batches)(role),
+        Move::NestedDeep => (trio.nested_deep)(role),
         Move::NestedFold => (trio.nested_fold)(role),
         Move::Dynamic => (trio.dynamic)(role),
         Move::Pinned => (trio.pinned)(role),

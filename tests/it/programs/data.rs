@@ -130,6 +130,10 @@ pub(crate) enum Move {
     NestedWrite,
     /// A nested loop that records commands.
     NestedOrders,
+    /// A nested loop over batches that writes `A` and records commands.
+    NestedBatches,
+    /// A nested loop over `A` with a nested fold of `B` in each row.
+    NestedDeep,
     /// Nested folds, sums and collections, into `ResMut<Tally>`.
     NestedFold,
     /// A system built by hand that reads `B` and writes `A`; what is odd in the factor is not declared.

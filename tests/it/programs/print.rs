@@ -91,6 +91,12 @@ fn signature(task: &Task) -> String {
         Move::QueryOrders => format!("loop over {rows}, Commands, Local<u64>"),
         Move::NestedWrite => format!("nested loop over {written}, Local<u64>"),
         Move::NestedOrders => format!("nested loop over {rows}, Commands"),
+        Move::NestedBatches => format!("nested loop over batches of Query<(Entity, &mut {a:?}), {g}>, Commands"),
+        Move::NestedDeep => {
+            format!(
+                "nested loop over Query<(Entity, &mut {a:?}), {f}>, Commands, with a nested fold over Query<&{b:?}>"
+            )
+        }
         Move::NestedFold => format!("nested {} over {rows}, ResMut<Tally>", fold_of(task)),
         Move::Dynamic => format!("DynamicSystem.writes::<{a:?}>().reads::<{b:?}>().records_commands()"),
         Move::Pinned => format!("Query<(Entity, &{a:?}), {f}>, Host<Pad>"),

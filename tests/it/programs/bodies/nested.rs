@@ -1,7 +1,7 @@
 //! Functions over queries that open loops of their own.
 
 use tickweave::prelude::*;
-use tickweave::query::QueryFilter;
+use tickweave::query::{QueryFilter, WholeChunks};
 use tickweave::system::SystemConfig;
 
 use super::Role;
@@ -40,6 +40,46 @@ pub(super) fn nested_orders<A: Part, B: Part, F: QueryFilter + 'static>(role: Ro
         });
         let mut clerk = Clerk { last: outer, ..Clerk::new(&mut commands, &role.kit, tick.0) };
         clerk.record_all(&role.task.closing);
+    };
+    body.into_config()
+}
+
+/// Loops over batches that record commands and write.
+pub(super) fn nested_batches<A: Part, G: WholeChunks + 'static>(role: Role) -> SystemConfig {
+    let body = move |mut rows: Query<(Entity, &mut A), G>, mut commands: Commands, tick: Tick| {
+        role.kit.pause();
+        Clerk::new(&mut commands, &role.kit, tick.0).record_all(&role.task.opening);
+        rows.par_for_each_batch_with(&mut commands, |(entities, values), lane| {
+            role.saw(Sight::NestedBatch);
+            let mut before = values.len() as u64;
+            for (entity, a) in entities.iter().zip(values) {
+                let number = a.read();
+                Clerk::of_row(lane, &role.kit, *entity, number).follow(&role.task.rules, number);
+                role.trip_or_panic(tick, number);
+                role.change(a, number ^ before, *entity);
+                before = a.read();
+            }
+        });
+        Clerk::new(&mut commands, &role.kit, tick.0).record_all(&role.task.closing);
+    };
+    body.into_config()
+}
+
+/// A loop inside of each row of a loop.
+pub(super) fn nested_deep<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
+    let body = move |mut rows: Query<(Entity, &mut A), F>, others: Query<&B>, mut commands: Commands, tick: Tick| {
+        role.kit.pause();
+        rows.par_for_each_with(&mut commands, |(entity, a), lane| {
+            let number = a.read();
+            if number % 4 != 0 {
+                return;
+            }
+            role.saw(Sight::NestedDeep);
+            let found = others.par_fold(|| number, |sum, b| stir(sum, b.read()), stir);
+            Clerk::of_row(lane, &role.kit, entity, found).follow(&role.task.rules, found);
+            role.trip_or_panic(tick, found);
+            role.change(a, found, entity);
+        });
     };
     body.into_config()
 }

@@ -41,7 +41,7 @@ pub(super) struct Swarm {
 }
 
 /// The systems with their usual share of programs, in hundredths.
-const MOVES: [(u32, Move); 21] = [
+const MOVES: [(u32, Move); 23] = [
     (70, Move::EachWrite),
     (55, Move::EachLazy),
     (55, Move::EachOrders),
@@ -52,6 +52,8 @@ const MOVES: [(u32, Move); 21] = [
     (55, Move::QueryOrders),
     (75, Move::NestedWrite),
     (75, Move::NestedOrders),
+    (30, Move::NestedBatches),
+    (20, Move::NestedDeep),
     (50, Move::NestedFold),
     (25, Move::Dynamic),
     (25, Move::Pinned),
@@ -97,7 +99,7 @@ impl Swarm {
             waits: share(dice, 3, 50),
             rates: share(dice, 3, 40),
             conditions: share(dice, 3, 40),
-            trips: if dice.one_in(4) { dice.from(10, 50) } else { 0 },
+            trips: if dice.one_in(4) { dice.from(20, 80) } else { 0 },
             panics: dice.one_in(5),
             scarce,
         }

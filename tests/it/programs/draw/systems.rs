@@ -78,15 +78,14 @@ impl Draw {
             deeds: Vec::new(),
         };
         match shape {
-            Move::EachOrders => task.rules = self.rules(),
             Move::ChunkOrders | Move::Dynamic => task.opening = self.order_list(2),
-            Move::QueryOrders | Move::NestedOrders => {
+            Move::QueryOrders | Move::NestedOrders | Move::NestedBatches => {
                 (task.opening, task.closing) = (self.order_list(3), self.order_list(2));
             }
             Move::ExclusiveOrders => (task.opening, task.closing) = (self.order_list(2), self.order_list(2)),
             _ => {}
         }
-        if matches!(shape, Move::ChunkOrders | Move::QueryOrders | Move::NestedOrders) {
+        if records_by_row(shape) {
             task.rules = self.rules();
         }
         if shape == Move::ChunkOrders {
@@ -132,7 +131,7 @@ impl Draw {
     }
 
     fn trip(&mut self, shape: Move) -> Trip {
-        let often = if shape == Move::Dynamic { 4 } else { 1 };
+        let often = if shape == Move::Dynamic { 9 } else { 1 };
         let modulus = self.dice.weighted(&[(often, 1), (2, 3), (3, 7), (3, 12)]);
         let remainder = self.dice.below(modulus);
         Trip {
@@ -171,4 +170,17 @@ impl Draw {
             plots[other].before = vec![Wait::System(plots[at].id)];
         }
     }
+}
+
+/// Whether the system records commands for single rows.
+const fn records_by_row(shape: Move) -> bool {
+    matches!(
+        shape,
+        Move::EachOrders
+            | Move::ChunkOrders
+            | Move::QueryOrders
+            | Move::NestedOrders
+            | Move::NestedBatches
+            | Move::NestedDeep
+    )
 }
