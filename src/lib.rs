@@ -82,6 +82,11 @@ pub mod command;
 pub mod component;
 pub mod entity;
 pub mod executor;
+#[cfg(not(tickweave_faults))]
+mod fault;
+#[cfg(tickweave_faults)]
+#[doc(hidden)]
+pub mod fault;
 mod graph;
 pub mod hash;
 pub mod jobs;
@@ -104,6 +109,15 @@ pub mod resource {
     pub use tickweave_derive::Resource;
 
     pub use crate::storage::resources::{MutableResource, Resource, ResourceClass, ResourceDescriptor};
+}
+
+/// What the models of `loom-tests/` explore.
+#[cfg(tickweave_loom)]
+#[doc(hidden)]
+pub mod kernels {
+    pub use crate::jobs::kernels::*;
+    pub use crate::storage::kernels::*;
+    pub use crate::sync::{Countdown, Door, Failure, ReadyList, RefCount, Slots, Span};
 }
 
 #[cfg(target_endian = "big")]

@@ -5,19 +5,19 @@ use core::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::crew::Hand;
-use super::pool::{MAX_THREADS, Pool};
+use super::pool::{MAX_HANDS, Pool};
 use crate::profile::{Label, Parent, Zone};
 use crate::sync::{AtomicU32, Door, Failure, Ordering, Span, yield_now};
 
 /// What a unit of a loop failed with: the payload of a panic, or an error in a box.
-pub(crate) type Payload = Box<dyn Any + Send>;
+pub type Payload = Box<dyn Any + Send>;
 
 /// Units that one hand claims at a time, at most. What comes of them never depends on it.
 const GRAIN: u32 = 16;
 
 /// Where hands find the loops of others: a desk for each hand.
 #[derive(Debug)]
-pub(crate) struct Board {
+pub struct Board {
     desks: Box<[Desk]>,
     /// Desks that can have a loop on them.
     in_use: AtomicU32,
@@ -31,31 +31,31 @@ pub(crate) struct Board {
 struct Desk(Door<SharedLoop>);
 
 impl Board {
-    pub(crate) fn new() -> Self {
-        let desks = (0..MAX_THREADS).map(|_| Desk(Door::closed())).collect();
+    pub fn new() -> Self {
+        let desks = (0..MAX_HANDS).map(|_| Desk(Door::closed())).collect();
         Self { desks, in_use: AtomicU32::new(0), present: AtomicU32::new(0) }
     }
 
     /// Says how many hands there can be from now on.
-    pub(crate) fn set_hands(&self, hands: u32) {
+    pub fn set_hands(&self, hands: u32) {
         self.in_use.store(hands, Ordering::Relaxed);
     }
 
     /// How many hands are at work or look for some.
-    pub(crate) fn present(&self) -> u32 {
+    pub fn present(&self) -> u32 {
         self.present.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn come(&self) {
+    pub fn come(&self) {
         self.present.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub(crate) fn go(&self) {
+    pub fn go(&self) {
         self.present.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// Works on the loop of another hand, if there is one that this hand has not been at; returns whether there was.
-    pub(crate) fn help(&self, hand: &Hand, interleave: Option<&dyn Interleave>) -> bool {
+    pub fn help(&self, hand: &Hand, interleave: Option<&dyn Interleave>) -> bool {
         let desks = self.in_use.load(Ordering::Relaxed) as usize;
         let others = (1..desks).map(|step| (hand.number() as usize + step) % desks);
         let found = others.into_iter().find_map(|desk| Some((desk, self.desks[desk].0.enter(hand.seen(desk))?)));
@@ -69,7 +69,7 @@ impl Board {
 }
 
 /// How virtual workers take their turns in the middle of a loop, and who claims what: a test's way to be nasty.
-pub(crate) trait Interleave: Sync {
+pub trait Interleave: Sync {
     /// Others may have a turn now.
     fn pause(&self);
 
@@ -79,7 +79,7 @@ pub(crate) trait Interleave: Sync {
 
 /// The hand that runs a system, and the others around it.
 #[derive(Clone, Copy)]
-pub(crate) struct Team<'t> {
+pub struct Team<'t> {
     board: &'t Board,
     hand: u32,
     interleave: Option<&'t dyn Interleave>,
@@ -96,7 +96,7 @@ impl core::fmt::Debug for Team<'_> {
 }
 
 impl<'t> Team<'t> {
-    pub(crate) fn new(
+    pub fn new(
         board: &'t Board,
         hand: &Hand,
         interleave: Option<&'t dyn Interleave>,
@@ -108,7 +108,7 @@ impl<'t> Team<'t> {
 
     /// Shares the units out among this hand and those that come by, and returns when all are done.
     fn run(self, units: u32, each: &Each<'_>) -> Result<(), Payload> {
-        let shared = Loop::new(units, self.board.present().clamp(1, MAX_THREADS), each, self.label);
+        let shared = Loop::new(units, self.board.present().clamp(1, MAX_HANDS), each, self.label);
         // The desk is taken if this is a loop inside a batch of another one: that batch is one hand's anyway.
         let Some(opening) = self.board.desks[self.hand as usize].0.open(SharedLoop::of(&shared)) else {
             return each(&mut Claim::whole(units));
@@ -123,14 +123,14 @@ impl<'t> Team<'t> {
 }
 
 /// What is done for the units of a claim, in ascending order.
-pub(crate) type Each<'e> = dyn Fn(&mut Claim<'_>) -> Result<(), Payload> + Sync + 'e;
+pub type Each<'e> = dyn Fn(&mut Claim<'_>) -> Result<(), Payload> + Sync + 'e;
 
 /// Does something for each of `units` numbers: on this hand alone, or with a team.
 ///
 /// # Errors
 ///
 /// What the lowest unit failed with; units below it were done, units above it perhaps not.
-pub(crate) fn run_units(team: Option<Team<'_>>, units: u32, each: &Each<'_>) -> Result<(), Payload> {
+pub fn run_units(team: Option<Team<'_>>, units: u32, each: &Each<'_>) -> Result<(), Payload> {
     match team.filter(|_| units > 1) {
         Some(team) => team.run(units, each),
         None => each(&mut Claim::whole(units)),
@@ -139,7 +139,7 @@ pub(crate) fn run_units(team: Option<Team<'_>>, units: u32, each: &Each<'_>) -> 
 
 /// Units that one hand was given.
 #[derive(Debug)]
-pub(crate) struct Claim<'c> {
+pub struct Claim<'c> {
     left: Range<u32>,
     at: u32,
     failure: Option<&'c Failure<Payload>>,
@@ -152,7 +152,7 @@ impl Claim<'_> {
 
     /// The next unit; `None` behind the last one, and when a lower unit failed.
     #[inline]
-    pub(crate) fn next(&mut self) -> Option<u32> {
+    pub fn next(&mut self) -> Option<u32> {
         if self.left.is_empty() || self.failure.is_some_and(|failure| !failure.allows(self.left.start)) {
             return None;
         }
@@ -162,7 +162,7 @@ impl Claim<'_> {
     }
 
     /// The first of the units that were not asked for yet.
-    pub(crate) fn first(&self) -> u32 {
+    pub fn first(&self) -> u32 {
         self.left.start
     }
 }
@@ -170,7 +170,7 @@ impl Claim<'_> {
 /// A loop on its owner's stack.
 struct Loop<'l> {
     /// One span for each hand that was there when the loop began; those who come later help out.
-    spans: [Span; MAX_THREADS as usize],
+    spans: [Span; MAX_HANDS as usize],
     used: u32,
     grain: u32,
     each: &'l Each<'l>,

@@ -4,27 +4,28 @@ use core::cell::Cell;
 use core::fmt;
 
 use super::board::Board;
-use super::pool::MAX_THREADS;
+use super::pool::MAX_HANDS;
 use crate::clock;
-use crate::sync::{AtomicU32, AtomicU64, Condvar, Door, Mutex, Ordering, yield_now};
+use crate::fault::{Fault, planted};
+use crate::sync::{AtomicU32, AtomicU64, Condvar, Door, Mutex, Ordering, spin_loop, yield_now};
 
 /// How long a hand without work looks for some before it sleeps or goes, in nanoseconds.
 const PATIENCE: u64 = 100_000;
 
 /// One thread that works on a segment, and which loops it has been at.
 #[derive(Debug)]
-pub(crate) struct Hand {
+pub struct Hand {
     number: u32,
-    seen: [Cell<u32>; MAX_THREADS as usize],
+    seen: [Cell<u32>; MAX_HANDS as usize],
 }
 
 impl Hand {
     /// Number 0 is the caller.
-    pub(crate) fn new(number: u32) -> Self {
-        Self { number, seen: [const { Cell::new(0) }; MAX_THREADS as usize] }
+    pub fn new(number: u32) -> Self {
+        Self { number, seen: [const { Cell::new(0) }; MAX_HANDS as usize] }
     }
 
-    pub(crate) const fn number(&self) -> u32 {
+    pub const fn number(&self) -> u32 {
         self.number
     }
 
@@ -38,7 +39,7 @@ impl Hand {
 }
 
 /// What a hand does for a segment, until nothing is left for it.
-pub(crate) type Job<'j> = dyn Fn(&Hand) + Sync + 'j;
+pub type Job<'j> = dyn Fn(&Hand) + Sync + 'j;
 
 /// A job on the caller's stack, lent through a door.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +65,7 @@ impl SharedJob {
 }
 
 /// The hands of a pool: they come when they are called, and work on what is lent through the door.
-pub(crate) struct Crew {
+pub struct Crew {
     door: Door<SharedJob>,
     board: Board,
     /// Hands that spin at the door, or are inside.
@@ -83,23 +84,23 @@ impl fmt::Debug for Crew {
 }
 
 impl Crew {
-    pub(super) fn new() -> Self {
+    pub fn new() -> Self {
         let (awake, taken) = (AtomicU32::new(0), AtomicU64::new(1));
         Self { door: Door::closed(), board: Board::new(), awake, taken, over: Mutex::new(false), call: Condvar::new() }
     }
 
-    pub(crate) const fn board(&self) -> &Board {
+    pub const fn board(&self) -> &Board {
         &self.board
     }
 
     /// How many hands besides the caller would come in at once.
-    pub(crate) fn awake(&self) -> u32 {
+    pub fn awake(&self) -> u32 {
         self.awake.load(Ordering::Relaxed)
     }
 
     /// Lends `job` to every hand that comes by while the caller works on it too. Returns when the caller is done and the
     /// last hand has left; false if the hands belong to another caller now, and nothing was run.
-    pub(crate) fn lend(&self, hands: u32, summon: impl FnOnce(), job: &Job<'_>) -> bool {
+    pub fn lend(&self, hands: u32, summon: impl FnOnce(), job: &Job<'_>) -> bool {
         self.board.set_hands(hands);
         let Some(opening) = self.door.open(SharedJob::of(job)) else { return false };
         summon();
@@ -111,25 +112,29 @@ impl Crew {
     }
 
     /// Lets hands in again that left during this opening.
-    pub(super) fn ring(&self) {
+    pub fn ring(&self) {
         self.door.ring();
     }
 
     /// Wakes hands that sleep.
-    pub(super) fn wake(&self) {
-        drop(self.over.lock().expect("no code of a user runs under this lock"));
+    pub fn wake(&self) {
+        if !planted(Fault::CrewWakesUnlocked) {
+            drop(self.over.lock().expect("no code of a user runs under this lock"));
+        }
         self.call.notify_all();
     }
 
     /// Sends every hand home.
-    pub(super) fn dismiss(&self) {
+    pub fn dismiss(&self) {
         *self.over.lock().expect("no code of a user runs under this lock") = true;
-        self.call.notify_all();
+        if !planted(Fault::CrewDismissesSilently) {
+            self.call.notify_all();
+        }
     }
 
     /// Works on whatever is lent, as hand `number`; returns when out of patience if the hand may `leave`, else when the
     /// crew is dismissed.
-    pub(super) fn serve(&self, number: u32, leave: bool) {
+    pub fn serve(&self, number: u32, leave: bool) {
         let hand = Hand::new(number);
         let mut seen = 0;
         loop {
@@ -169,12 +174,12 @@ impl Crew {
     }
 
     /// Takes the number of a hand that is not here; whoever gets it sends that hand.
-    pub(super) fn take_number(&self, number: u32) -> bool {
+    pub fn take_number(&self, number: u32) -> bool {
         self.taken.fetch_or(1 << number, Ordering::Relaxed) & 1 << number == 0
     }
 
     /// Gives the number of a hand back that has left.
-    pub(super) fn give_number(&self, number: u32) {
+    pub fn give_number(&self, number: u32) {
         self.taken.fetch_and(!(1 << number), Ordering::Relaxed);
     }
 }
@@ -192,7 +197,7 @@ impl Patience {
 
     /// Whether it is over; else a short rest.
     pub(crate) fn is_over(&mut self) -> bool {
-        core::hint::spin_loop();
+        spin_loop();
         clock::now() - self.since > PATIENCE
     }
 }

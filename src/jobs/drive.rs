@@ -1,9 +1,10 @@
 use super::board::Interleave;
 use super::crew::Hand;
-use crate::sync::{AtomicU32, Countdown, Ordering, ReadyList};
+use crate::fault::{Fault, planted};
+use crate::sync::{AtomicU32, Countdown, Ordering, ReadyList, unless};
 
 /// The nodes of a segment, numbered in schedule order: who waits for whom.
-pub(crate) trait Graph: Sync {
+pub trait Graph: Sync {
     /// For each node how many others must finish first.
     fn predecessors(&self) -> &[u32];
 
@@ -12,7 +13,7 @@ pub(crate) trait Graph: Sync {
 }
 
 /// What the nodes do.
-pub(crate) trait Work: Sync {
+pub trait Work: Sync {
     /// Whether a node runs on the caller's thread only.
     fn is_pinned(&self, node: u32) -> bool;
 
@@ -31,7 +32,7 @@ pub(crate) trait Work: Sync {
 
 /// Countdowns and lists, kept from tick to tick.
 #[derive(Debug, Default)]
-pub(crate) struct DriveMemory {
+pub struct DriveMemory {
     countdowns: Vec<Countdown>,
     ready: ReadyList,
     pinned: ReadyList,
@@ -39,7 +40,7 @@ pub(crate) struct DriveMemory {
 
 /// What a hand did with its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Turn {
+pub enum Turn {
     /// It ran something.
     Worked,
     /// There is nothing to run now.
@@ -49,7 +50,7 @@ pub(crate) enum Turn {
 }
 
 /// Runs the nodes of a segment: every hand calls [`turn`](Self::turn) until everything is done.
-pub(crate) struct Drive<'d, G, W> {
+pub struct Drive<'d, G, W> {
     graph: &'d G,
     work: &'d W,
     memory: &'d DriveMemory,
@@ -58,7 +59,7 @@ pub(crate) struct Drive<'d, G, W> {
 
 impl<'d, G: Graph, W: Work> Drive<'d, G, W> {
     /// A segment of which nothing has run.
-    pub(crate) fn new(graph: &'d G, work: &'d W, memory: &'d mut DriveMemory) -> Self {
+    pub fn new(graph: &'d G, work: &'d W, memory: &'d mut DriveMemory) -> Self {
         let predecessors = graph.predecessors();
         memory.countdowns.clear();
         memory.countdowns.extend(predecessors.iter().map(|&count| Countdown::new(count)));
@@ -71,7 +72,7 @@ impl<'d, G: Graph, W: Work> Drive<'d, G, W> {
     }
 
     /// One step of a hand: a node, or help with another hand's loop.
-    pub(crate) fn turn(&self, hand: &Hand, interleave: Option<&dyn Interleave>) -> Turn {
+    pub fn turn(&self, hand: &Hand, interleave: Option<&dyn Interleave>) -> Turn {
         if let Some(node) = self.next(hand) {
             self.work.run(node, hand, interleave);
             self.finish(node);
@@ -80,14 +81,16 @@ impl<'d, G: Graph, W: Work> Drive<'d, G, W> {
         if self.work.help(hand, interleave) {
             return Turn::Worked;
         }
-        match self.finished.load(Ordering::Acquire) as usize == self.graph.predecessors().len() {
-            true => Turn::Done,
-            false => Turn::Idle,
-        }
+        if self.is_done() { Turn::Done } else { Turn::Idle }
+    }
+
+    fn is_done(&self) -> bool {
+        let finished = self.finished.load(Ordering::Acquire) + u32::from(planted(Fault::DriveDoneEarly));
+        finished as usize == self.graph.predecessors().len()
     }
 
     /// Takes turns until everything is done, or `wait` (told how often there was nothing to run) gives up.
-    pub(crate) fn run(&self, hand: &Hand, mut wait: impl FnMut(u32) -> bool) {
+    pub fn run(&self, hand: &Hand, mut wait: impl FnMut(u32) -> bool) {
         let mut idle = 0;
         loop {
             match self.turn(hand, None) {
@@ -109,7 +112,7 @@ impl<'d, G: Graph, W: Work> Drive<'d, G, W> {
     fn finish(&self, node: u32) {
         let mut worthy = 0;
         for &successor in self.graph.successors(node) {
-            if self.memory.countdowns[successor as usize].down() {
+            if self.memory.countdowns[successor as usize].down() || planted(Fault::DriveStartsEarly) {
                 self.push(successor);
                 worthy += u32::from(self.work.wants_hands(successor));
             }
@@ -118,7 +121,7 @@ impl<'d, G: Graph, W: Work> Drive<'d, G, W> {
         if worthy > 1 {
             self.work.call_hands();
         }
-        self.finished.fetch_add(1, Ordering::Release);
+        self.finished.fetch_add(1, unless(Fault::DriveDoneUnordered, Ordering::Release));
     }
 
     fn push(&self, node: u32) {

@@ -11,8 +11,17 @@
 //!
 //! Everything here knows numbers of nodes and batches only, never what they do: models and virtual workers run this code.
 
+#![cfg_attr(
+    not(tickweave_loom),
+    expect(unreachable_pub, reason = "the models name the kernels, which are private otherwise")
+)]
+#![cfg_attr(tickweave_loom, expect(missing_docs, reason = "models read the kernels, users don't"))]
+
 mod board;
-#[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "without threads nobody comes to the door"))]
+#[cfg_attr(
+    not(any(feature = "parallel", tickweave_loom)),
+    expect(dead_code, reason = "without threads nobody comes to the door")
+)]
 mod crew;
 mod drive;
 mod pace;
@@ -31,3 +40,11 @@ pub use pace::Eagerness;
 pub(crate) use pace::{Choice, Costs, Pace};
 pub use pool::{MAX_THREADS, Pool, PoolError};
 pub(crate) use workers::Workers;
+
+/// What models explore.
+#[cfg(tickweave_loom)]
+pub mod kernels {
+    pub use super::board::{Board, Claim, Each, Interleave, Payload, Team, run_units};
+    pub use super::crew::{Crew, Hand, Job};
+    pub use super::drive::{Drive, DriveMemory, Graph, Turn, Work};
+}

@@ -5,10 +5,13 @@ use thiserror::Error;
 use super::board::Board;
 use super::crew::{Crew, Job};
 use super::rayon::Source;
-use crate::sync::cores;
+use crate::sync::{cores, few};
 
 /// Threads of a pool at most.
 pub const MAX_THREADS: u32 = 64;
+
+/// Hands of a crew at most: what there are places for.
+pub(super) const MAX_HANDS: u32 = few(MAX_THREADS);
 
 /// Threads on which a schedule runs; the thread that calls `run` is one of them.
 ///

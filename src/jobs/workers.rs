@@ -3,7 +3,7 @@
 use super::board::{Board, Interleave};
 use super::crew::Hand;
 use super::drive::{Drive, Graph, Turn, Work};
-use super::pool::MAX_THREADS;
+use super::pool::MAX_HANDS;
 use crate::sync::{AtomicU64, Ordering};
 
 /// Chances in 8 that another worker has a turn at a pause.
@@ -27,7 +27,7 @@ unsafe impl<G: Sync, W: Sync> Sync for Workers<'_, G, W> {}
 
 impl<'w, G: Graph, W: Work> Workers<'w, G, W> {
     pub(crate) fn new(drive: &'w Drive<'w, G, W>, workers: u32, seed: u64) -> Self {
-        let hands = (0..workers.clamp(1, MAX_THREADS)).map(Hand::new).collect();
+        let hands = (0..workers.clamp(1, MAX_HANDS)).map(Hand::new).collect();
         Self { drive, hands, busy: AtomicU64::new(0), random: AtomicU64::new(seed) }
     }
 

@@ -1,10 +1,16 @@
 #![expect(unsafe_code, reason = "blocks are raw memory with a header in front")]
+#![cfg_attr(
+    not(tickweave_loom),
+    expect(unreachable_pub, reason = "the models name the kernels, which are private otherwise")
+)]
+#![cfg_attr(tickweave_loom, expect(missing_docs, reason = "models read the kernels, users don't"))]
 
 use core::alloc::Layout;
 use core::ptr::NonNull;
 use std::alloc::{alloc, dealloc, handle_alloc_error};
 use std::collections::VecDeque;
 
+use crate::fault::{Fault, planted};
 use crate::sync::{Mutex, RefCount};
 
 /// Every block starts on a cache line.
@@ -24,7 +30,7 @@ const HEADER_BYTES: usize = 64;
 /// write to it.
 #[derive(Debug)]
 #[repr(transparent)]
-pub(crate) struct Block(NonNull<u8>);
+pub struct Block(NonNull<u8>);
 
 #[repr(C)]
 struct Header {
@@ -37,7 +43,7 @@ const _: () = assert!(size_of::<Header>() <= HEADER_BYTES && align_of::<Header>(
 impl Block {
     /// The first row.
     #[inline]
-    pub(crate) const fn rows(&self) -> NonNull<u8> {
+    pub const fn rows(&self) -> NonNull<u8> {
         self.0
     }
 
@@ -62,13 +68,13 @@ impl Block {
 
     /// Whether nobody else holds the block.
     #[inline]
-    pub(crate) fn is_sole(&self) -> bool {
+    pub fn is_sole(&self) -> bool {
         self.header().holders.is_sole()
     }
 
     /// Another reference to the same rows.
-    #[cfg(test)]
-    pub(crate) fn share(&self) -> Self {
+    #[cfg(any(test, tickweave_loom))]
+    pub fn share(&self) -> Self {
         self.header().holders.share();
         Self(self.0)
     }
@@ -76,14 +82,14 @@ impl Block {
 
 /// Bytes and alignment of the rows of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct BlockLayout {
+pub struct BlockLayout {
     bytes: usize,
     align: usize,
 }
 
 impl BlockLayout {
     /// Room for `rows` values; `None` if that is beyond the address space.
-    pub(crate) fn for_rows(value: Layout, rows: usize) -> Option<Self> {
+    pub fn for_rows(value: Layout, rows: usize) -> Option<Self> {
         let bytes = value.size().checked_mul(rows)?;
         let align = value.align().max(BLOCK_ALIGN);
         let layout = Self { bytes, align };
@@ -126,7 +132,7 @@ struct Shelves {
 /// Blocks are made in runs, so that the chunks of a column lie next to each other; a block that comes home is used again
 /// before new memory is asked for, oldest first.
 #[derive(Debug)]
-pub(crate) struct BlockPool(Mutex<Shelves>);
+pub struct BlockPool(Mutex<Shelves>);
 
 // SAFETY: the pointers inside are to memory that the pool owns and that no thread touches while the block is home; the
 // mutex orders every access to the lists.
@@ -135,14 +141,14 @@ unsafe impl Send for BlockPool {}
 unsafe impl Sync for BlockPool {}
 
 impl BlockPool {
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         Self(Mutex::new(Shelves::default()))
     }
 
     /// Hands `count` blocks to `each`, in the order of their addresses where they are new.
     ///
     /// The rows are uninitialised; each block has one holder.
-    pub(crate) fn take(&self, layout: BlockLayout, count: usize, mut each: impl FnMut(Block)) {
+    pub fn take(&self, layout: BlockLayout, count: usize, mut each: impl FnMut(Block)) {
         let mut shelves = self.0.lock().expect("no code of a user runs under this lock");
         let shelf = shelves.shelf(layout);
         if shelves.shelves[shelf].free.len() < count {
@@ -162,8 +168,8 @@ impl BlockPool {
     }
 
     /// Takes a reference back; with the last one the block is home.
-    pub(crate) fn give(&self, block: Block) {
-        if !block.header().holders.release() {
+    pub fn give(&self, block: Block) {
+        if !block.header().holders.release() && !planted(Fault::BlockHomeEarly) {
             return;
         }
         let shelf = block.header().shelf as usize;

@@ -34,6 +34,12 @@ pub use rows::StorageFull;
 pub use sections::SectionId;
 pub(crate) use sections::{SectionKey, Sections};
 
+/// What models explore.
+#[cfg(tickweave_loom)]
+pub(crate) mod kernels {
+    pub use super::block::{Block, BlockLayout, BlockPool};
+}
+
 use crate::component::{ComponentDescriptor, ComponentId, first_room};
 use crate::entity::{Entity, Slots};
 use crate::sync::Arc;

@@ -1,4 +1,5 @@
-use super::{AtomicU32, Ordering};
+use super::{AtomicU32, Ordering, unless};
+use crate::fault::{Fault, planted};
 
 /// How many predecessors of a node have not finished: the one who finishes the last of them is told so, and nobody else.
 ///
@@ -15,7 +16,12 @@ impl Countdown {
 
     /// One more predecessor has finished; whether it was the last.
     pub fn down(&self) -> bool {
-        self.0.fetch_sub(1, Ordering::AcqRel) == 1
+        if planted(Fault::CountdownLoadsThenStores) {
+            let left = self.0.load(Ordering::Acquire) - 1;
+            self.0.store(left, Ordering::Release);
+            return left == 0;
+        }
+        self.0.fetch_sub(1, unless(Fault::CountdownUnordered, Ordering::AcqRel)) == 1
     }
 }
 

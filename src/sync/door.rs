@@ -1,6 +1,7 @@
 #![expect(unsafe_code, reason = "a value is handed from its owner to hands and back")]
 
-use super::{AtomicU64, Ordering, UnsafeCell};
+use super::{AtomicU64, Ordering, UnsafeCell, unless};
+use crate::fault::{Fault, planted};
 
 /// Hands that are inside.
 const INSIDE: u64 = (1 << 30) - 1;
@@ -41,16 +42,19 @@ impl<T: Copy> Door<T> {
     /// Opens the door; `None` if somebody else owns it.
     pub fn open(&self, value: T) -> Option<Opening<'_, T>> {
         let state = self.state.load(Ordering::Relaxed);
-        let owned = state | OWNED;
-        if state & OWNED != 0
-            || self.state.compare_exchange(state, owned, Ordering::Acquire, Ordering::Relaxed).is_err()
-        {
+        if state & OWNED != 0 || !self.own(state) {
             return None;
         }
         // SAFETY: the door is ours and not open, so that nobody else touches the value.
         self.value.with_mut(|held| unsafe { *held = Some(value) });
-        self.state.store(owned.wrapping_add(EPOCH) | OPEN, Ordering::Release);
+        let open = (state | OWNED | OPEN).wrapping_add(EPOCH);
+        self.state.store(open, unless(Fault::DoorOpenedUnordered, Ordering::Release));
         Some(Opening { door: self })
+    }
+
+    fn own(&self, state: u64) -> bool {
+        planted(Fault::DoorOwnedTwice)
+            || self.state.compare_exchange(state, state | OWNED, Ordering::Acquire, Ordering::Relaxed).is_ok()
     }
 
     /// Goes inside, if the door is open and its epoch is another than `seen`.
@@ -60,7 +64,8 @@ impl<T: Copy> Door<T> {
             if state & OPEN == 0 || epoch(state) == seen {
                 return None;
             }
-            match self.state.compare_exchange(state, state + 1, Ordering::Acquire, Ordering::Relaxed) {
+            let acquire = unless(Fault::DoorEnteredUnordered, Ordering::Acquire);
+            match self.state.compare_exchange(state, state + 1, acquire, Ordering::Relaxed) {
                 Ok(_) => return Some(Inside { door: self, epoch: epoch(state) }),
                 Err(now) => state = now,
             }
@@ -69,6 +74,9 @@ impl<T: Copy> Door<T> {
 
     /// Calls hands that have been inside during this opening once more.
     pub fn ring(&self) {
+        if planted(Fault::DoorRingLoadsThenStores) {
+            return self.state.store(self.state.load(Ordering::Acquire).wrapping_add(EPOCH), Ordering::Release);
+        }
         self.state.fetch_add(EPOCH, Ordering::Relaxed);
     }
 
@@ -98,14 +106,15 @@ impl<T: Copy> Opening<'_, T> {
 
     fn finish(&self, mut wait: impl FnMut()) {
         let state = &self.door.state;
-        let mut now = state.fetch_and(!OPEN, Ordering::Acquire);
-        while now & INSIDE != 0 {
+        let acquire = unless(Fault::DoorClosedUnordered, Ordering::Acquire);
+        let mut now = state.fetch_and(!OPEN, acquire);
+        while now & INSIDE != 0 && !planted(Fault::DoorClosedWithoutWaiting) {
             wait();
-            now = state.load(Ordering::Acquire);
+            now = state.load(acquire);
         }
         // SAFETY: the door is ours and shut, and nobody is inside.
         self.door.value.with_mut(|held| unsafe { *held = None });
-        state.fetch_and(!OWNED, Ordering::Release);
+        state.fetch_and(!OWNED, unless(Fault::DoorHandedOverUnordered, Ordering::Release));
     }
 }
 
@@ -137,7 +146,7 @@ impl<T: Copy> Inside<'_, T> {
 
 impl<T: Copy> Drop for Inside<'_, T> {
     fn drop(&mut self) {
-        self.door.state.fetch_sub(1, Ordering::Release);
+        self.door.state.fetch_sub(1, unless(Fault::DoorLeftUnordered, Ordering::Release));
     }
 }
 

@@ -1,4 +1,5 @@
 use super::{AtomicU32, Mutex, Ordering};
+use crate::fault::{Fault, planted};
 
 /// The failure with the lowest number, whenever it comes: numbers above it need not start any more, those below must.
 #[derive(Debug)]
@@ -15,13 +16,14 @@ impl<C> Failure<C> {
     /// Whether a number may still start: nothing below it has failed, as far as is known here.
     #[inline]
     pub fn allows(&self, number: u32) -> bool {
-        number <= self.lowest.load(Ordering::Relaxed)
+        let lowest = self.lowest.load(Ordering::Relaxed);
+        number <= lowest && !(planted(Fault::FailureStopsLower) && lowest < u32::MAX)
     }
 
     /// Notes that a number failed; returns the cause that lost, for the caller to drop outside of the lock.
     pub fn note(&self, number: u32, cause: C) -> Option<C> {
         let mut kept = self.cause.lock().expect("no code of a user runs under this lock");
-        if kept.as_ref().is_some_and(|(lowest, _)| *lowest <= number) {
+        if kept.as_ref().is_some_and(|(lowest, _)| *lowest <= number || planted(Fault::FailureByTime)) {
             return Some(cause);
         }
         self.lowest.store(number, Ordering::Relaxed);

@@ -7,6 +7,7 @@
     not(tickweave_loom),
     expect(unreachable_pub, reason = "the models name the kernels, which are private otherwise")
 )]
+#![cfg_attr(tickweave_loom, expect(missing_docs, reason = "models read the kernels, users don't"))]
 
 mod countdown;
 mod door;
@@ -24,6 +25,8 @@ pub use ref_count::RefCount;
 pub use slots::Slots;
 pub use span::Span;
 
+use crate::fault::{Fault, planted};
+
 #[cfg(not(tickweave_loom))]
 mod primitive {
     /// The value of an atomic pointer that nobody stores to meanwhile, by a plain read.
@@ -37,6 +40,12 @@ mod primitive {
         unsafe { *pointer.as_ptr() }
     }
 
+    /// How many of so many places there are: all of them.
+    pub(crate) const fn few(places: u32) -> u32 {
+        places
+    }
+
+    pub(crate) use core::hint::spin_loop;
     pub(crate) use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
     pub(crate) use std::sync::{Arc, Condvar, Mutex};
     pub(crate) use std::thread::yield_now;
@@ -72,10 +81,22 @@ mod primitive {
         unsafe { pointer.unsync_load() }
     }
 
+    /// How many of so many places there are: in models each is one more thing to explore, so that there are few.
+    pub(crate) const fn few(places: u32) -> u32 {
+        if places < 3 { places } else { 3 }
+    }
+
     pub(crate) use loom::cell::UnsafeCell;
+    pub(crate) use loom::hint::spin_loop;
     pub(crate) use loom::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
     pub(crate) use loom::sync::{Arc, Condvar, Mutex};
     pub(crate) use loom::thread::yield_now;
+}
+
+/// The order that a kernel asks for; none while `fault` is planted.
+#[inline(always)]
+pub(crate) fn unless(fault: Fault, asked: Ordering) -> Ordering {
+    if planted(fault) { Ordering::Relaxed } else { asked }
 }
 
 /// How many threads can run at a time on this machine.
@@ -89,8 +110,14 @@ pub(crate) fn next_unique() -> u64 {
     NEXT.fetch_add(1, core::sync::atomic::Ordering::Relaxed)
 }
 
+/// What the clock is made of.
+#[cfg(tickweave_loom)]
+pub(crate) use loom::thread_local;
+/// What the clock is made of.
+#[cfg(not(tickweave_loom))]
 pub(crate) use std::sync::LazyLock;
 
 pub(crate) use primitive::{
-    Arc, AtomicPtr, AtomicU32, AtomicU64, Condvar, Mutex, Ordering, UnsafeCell, at_rest, fence, yield_now,
+    Arc, AtomicPtr, AtomicU32, AtomicU64, Condvar, Mutex, Ordering, UnsafeCell, at_rest, fence, few, spin_loop,
+    yield_now,
 };

@@ -1,4 +1,5 @@
-use super::{AtomicU32, Ordering};
+use super::{AtomicU32, Ordering, unless};
+use crate::fault::{Fault, planted};
 
 /// Nodes that may start, first come first served. Each node is pushed at most once, so that the list never overflows.
 ///
@@ -27,7 +28,7 @@ impl ReadyList {
     /// Adds a node, once.
     pub fn push(&self, node: u32) {
         let place = self.reserved.fetch_add(1, Ordering::Relaxed);
-        self.places[place as usize].store(node + 1, Ordering::Release);
+        self.places[place as usize].store(node + 1, unless(Fault::ReadyPublishedUnordered, Ordering::Release));
     }
 
     /// The next node, if there is one.
@@ -37,6 +38,10 @@ impl ReadyList {
             let published = self.places.get(place as usize)?.load(Ordering::Acquire);
             if published == 0 {
                 return None;
+            }
+            if planted(Fault::ReadyTakenByStore) {
+                self.taken.store(place + 1, Ordering::Relaxed);
+                return Some(published - 1);
             }
             match self.taken.compare_exchange(place, place + 1, Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => return Some(published - 1),

@@ -1,4 +1,5 @@
-use super::{AtomicU32, Ordering, fence};
+use super::{AtomicU32, Ordering, fence, unless};
+use crate::fault::{Fault, planted};
 
 /// How many holders a shared block has, and the one rule for writing to it: only a sole holder may.
 ///
@@ -24,15 +25,20 @@ impl RefCount {
     }
 
     pub fn release(&self) -> bool {
-        let last = self.0.fetch_sub(1, Ordering::Release) == 1;
-        if last {
+        if planted(Fault::RefCountLoadsThenStores) {
+            let left = self.0.load(Ordering::Acquire) - 1;
+            self.0.store(left, Ordering::Release);
+            return left == 0;
+        }
+        let last = self.0.fetch_sub(1, unless(Fault::RefCountLeftUnordered, Ordering::Release)) == 1;
+        if last && !planted(Fault::RefCountLastUnfenced) {
             fence(Ordering::Acquire);
         }
         last
     }
 
     pub fn is_sole(&self) -> bool {
-        self.0.load(Ordering::Acquire) == 1
+        self.0.load(unless(Fault::RefCountSoleUnordered, Ordering::Acquire)) == 1
     }
 }
 

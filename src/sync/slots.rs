@@ -3,6 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::{AtomicU32, Ordering, UnsafeCell};
+use crate::fault::{Fault, planted};
 
 const EMPTY: u32 = 0;
 const CLAIMED: u32 = 1;
@@ -37,7 +38,7 @@ impl<T, const N: usize> Slots<T, N> {
     pub fn put(&self, index: usize, value: T) {
         let slot = &self.slots[index];
         let claimed = slot.state.compare_exchange(EMPTY, CLAIMED, Ordering::Relaxed, Ordering::Relaxed);
-        assert!(claimed.is_ok(), "slot {index} was written twice");
+        assert!(claimed.is_ok() || planted(Fault::SlotWrittenTwice), "slot {index} was written twice");
         // SAFETY: this call alone moved the slot from empty to claimed.
         slot.value.with_mut(|place| unsafe { (*place).write(value) });
         slot.state.store(FULL, Ordering::Release);
@@ -49,7 +50,9 @@ impl<T, const N: usize> Slots<T, N> {
         if slot.state.load(Ordering::Acquire) != FULL {
             return None;
         }
-        slot.state.store(EMPTY, Ordering::Relaxed);
+        if !planted(Fault::SlotTakenTwice) {
+            slot.state.store(EMPTY, Ordering::Relaxed);
+        }
         // SAFETY: the slot was full, is borrowed mutably, and is marked empty, so that the value is moved out once.
         Some(slot.value.with(|place| unsafe { (*place).assume_init_read() }))
     }

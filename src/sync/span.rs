@@ -1,6 +1,7 @@
 use core::ops::Range;
 
 use super::{AtomicU64, Ordering};
+use crate::fault::{Fault, planted};
 
 /// Numbers that hands claim from both ends, each number once.
 ///
@@ -38,6 +39,10 @@ impl Span {
                 return None;
             }
             let (taken, rest) = cut(left);
+            if planted(Fault::SpanLoadsThenStores) {
+                self.0.store(pack(rest), Ordering::Relaxed);
+                return Some(taken);
+            }
             match self.0.compare_exchange(packed, pack(rest), Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => return Some(taken),
                 Err(now) => packed = now,

@@ -1,0 +1,52 @@
+//! `RefCount`. Bounds: the owner and two other holders; every interleaving.
+
+use tickweave::fault::Fault;
+use tickweave::kernels::RefCount;
+use tickweave_loom_tests::{Caught, Plain, explore, hands};
+
+pub(crate) const CAUGHT: &[Caught] = &[
+    Caught { fault: Fault::RefCountLoadsThenStores, by: SOLE, says: "told so" },
+    Caught { fault: Fault::RefCountLeftUnordered, by: SOLE, says: "Causality violation" },
+    Caught { fault: Fault::RefCountSoleUnordered, by: SOLE, says: "Causality violation" },
+    Caught { fault: Fault::RefCountLastUnfenced, by: LAST, says: "Causality violation" },
+];
+const SOLE: &str = "ref_count::a_sole_holder_writes_after_all_that_others_did";
+const LAST: &str = "ref_count::the_last_holder_alone_is_told_so_and_comes_after_all_others";
+
+#[test]
+fn a_sole_holder_writes_after_all_that_others_did() {
+    explore(None, || {
+        let (count, rows) = (shared_by(3), Plain::new(5));
+        let last = hands(3, move |number| {
+            if number == 0 && count.is_sole() {
+                rows.set(6);
+            } else {
+                rows.get();
+            }
+            count.release()
+        });
+        assert_eq!(last.iter().filter(|&&last| last).count(), 1, "how many were told so");
+    });
+}
+
+#[test]
+fn the_last_holder_alone_is_told_so_and_comes_after_all_others() {
+    explore(None, || {
+        let (count, rows) = (shared_by(3), Plain::new(5));
+        let last = hands(3, move |_| {
+            rows.get();
+            let last = count.release();
+            if last {
+                rows.set(0);
+            }
+            last
+        });
+        assert_eq!(last.iter().filter(|&&last| last).count(), 1, "how many were told so");
+    });
+}
+
+fn shared_by(holders: u32) -> RefCount {
+    let count = RefCount::one();
+    (1..holders).for_each(|_| count.share());
+    count
+}

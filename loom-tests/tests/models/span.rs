@@ -1,0 +1,30 @@
+//! `Span`. Bounds: the owner at the front and two helpers at the back of four numbers; at most three preemptions.
+
+use core::ops::Range;
+
+use tickweave::fault::Fault;
+use tickweave::kernels::Span;
+use tickweave_loom_tests::{Caught, explore, hands};
+
+pub(crate) const CAUGHT: &[Caught] =
+    &[Caught { fault: Fault::SpanLoadsThenStores, by: ONCE, says: "each number once" }];
+const ONCE: &str = "span::each_number_is_claimed_once_from_both_ends";
+
+#[test]
+fn each_number_is_claimed_once_from_both_ends() {
+    explore(Some(3), || {
+        let span = Span::new(3..7);
+        let claimed = hands(3, move |number| match number {
+            0 => all(|| span.take_front(1)),
+            1 => all(|| span.take_back(2)),
+            _ => all(|| span.take_back(1)),
+        });
+        let mut claimed = claimed.concat();
+        claimed.sort_unstable();
+        assert_eq!(claimed, [3, 4, 5, 6], "each number once");
+    });
+}
+
+fn all(claim: impl FnMut() -> Option<Range<u32>>) -> Vec<u32> {
+    core::iter::from_fn(claim).flatten().collect()
+}

@@ -1,0 +1,128 @@
+//! Faults that are planted on purpose, so that models and tests are seen to catch them.
+//!
+//! In an ordinary build [`planted`] is `false` and what it guards is not in the binary. Under `--cfg tickweave_faults` one
+//! fault at a time can be planted for the whole process, so that whoever plants one runs alone in its process.
+
+#![cfg_attr(not(tickweave_faults), expect(unreachable_pub, reason = "models and tests plant faults; nobody else does"))]
+
+/// Writes the enum and its lists, so that a new fault is one line in one place.
+macro_rules! faults {
+    (
+        kernels { $($(#[$of_kernel:meta])* $kernel:ident,)* }
+        programs { $($(#[$of_program:meta])* $program:ident,)* }
+    ) => {
+        /// What can be planted.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Fault {
+            $($(#[$of_kernel])* $kernel,)*
+            $($(#[$of_program])* $program,)*
+        }
+
+        #[cfg(tickweave_faults)]
+        impl Fault {
+            /// Faults of kernels: a model catches each.
+            pub const KERNELS: &'static [Self] = &[$(Self::$kernel),*];
+            /// Faults that generated programs catch.
+            pub const PROGRAMS: &'static [Self] = &[$(Self::$program),*];
+            /// Both.
+            pub const ALL: &'static [Self] = &[$(Self::$kernel,)* $(Self::$program),*];
+        }
+    };
+}
+
+faults! {
+    kernels {
+        /// `Countdown::down` loads the count, then stores it: predecessors that finish at a time are counted as one.
+        CountdownLoadsThenStores,
+        /// `Countdown::down` passes on nothing of what the predecessors wrote.
+        CountdownUnordered,
+        /// `ReadyList::push` publishes a node without what made it ready.
+        ReadyPublishedUnordered,
+        /// `ReadyList::take` stores the next place without looking whether it is still the next.
+        ReadyTakenByStore,
+        /// `Failure::note` keeps the failure that came first.
+        FailureByTime,
+        /// `Failure::allows` stops lower numbers too.
+        FailureStopsLower,
+        /// `Door::open` lets hands in without the value that it wrote.
+        DoorOpenedUnordered,
+        /// `Door::open` looks whether the door has an owner, then takes it all the same.
+        DoorOwnedTwice,
+        /// `Door::enter` lets a hand in that does not see what the owner wrote.
+        DoorEnteredUnordered,
+        /// `Door::ring` loads the word, then stores it: hands that come and go meanwhile are counted wrong.
+        DoorRingLoadsThenStores,
+        /// A hand leaves without passing on what it wrote.
+        DoorLeftUnordered,
+        /// `Opening::close` does not look at what hands wrote that left.
+        DoorClosedUnordered,
+        /// `Opening::close` does not wait for hands that are inside.
+        DoorClosedWithoutWaiting,
+        /// A door's next owner does not see that the last one is through with it.
+        DoorHandedOverUnordered,
+        /// `Slots::put` writes whatever the state of the slot.
+        SlotWrittenTwice,
+        /// `Slots::take` leaves the slot full.
+        SlotTakenTwice,
+        /// `Span::take_front` and `take_back` load what is left, then store it.
+        SpanLoadsThenStores,
+        /// `RefCount::release` loads the count, then stores it.
+        RefCountLoadsThenStores,
+        /// `RefCount::release` passes on nothing of what the holder did.
+        RefCountLeftUnordered,
+        /// `RefCount::is_sole` does not look at what others did before they left.
+        RefCountSoleUnordered,
+        /// The last holder does not look at what others did before they left.
+        RefCountLastUnfenced,
+        /// `BlockPool::give` brings a block home that others hold.
+        BlockHomeEarly,
+        /// A node starts when the first of its predecessors has finished.
+        DriveStartsEarly,
+        /// All is called done while one node is at work.
+        DriveDoneEarly,
+        /// Whoever learns that all is done does not see what was done.
+        DriveDoneUnordered,
+        /// `Crew::wake` does not wait for a hand that is about to sleep.
+        CrewWakesUnlocked,
+        /// `Crew::dismiss` leaves hands asleep.
+        CrewDismissesSilently,
+    }
+    programs {}
+}
+
+/// Whether a fault is planted.
+#[cfg(not(tickweave_faults))]
+#[inline(always)]
+pub const fn planted(_: Fault) -> bool {
+    false
+}
+
+#[cfg(tickweave_faults)]
+pub use switch::{plant, planted};
+
+#[cfg(tickweave_faults)]
+mod switch {
+    use core::sync::atomic::{AtomicU32, Ordering};
+
+    use super::Fault;
+
+    /// The number of the planted fault + 1. Not the façade's atomic: the switch is no part of what models explore.
+    static PLANTED: AtomicU32 = AtomicU32::new(0);
+
+    /// Whether a fault is planted.
+    pub fn planted(fault: Fault) -> bool {
+        PLANTED.load(Ordering::Relaxed) == fault as u32 + 1
+    }
+
+    /// Plants a fault in this process instead of the one before, or none.
+    pub fn plant(fault: Option<Fault>) {
+        PLANTED.store(fault.map_or(0, |fault| fault as u32 + 1), Ordering::Relaxed);
+    }
+
+    impl Fault {
+        /// The fault of that name.
+        pub fn named(name: &str) -> Option<Self> {
+            Self::ALL.iter().copied().find(|fault| format!("{fault:?}") == name)
+        }
+    }
+}
