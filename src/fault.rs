@@ -82,6 +82,8 @@ faults! {
         DriveDoneEarly,
         /// Whoever learns that all is done does not see what was done.
         DriveDoneUnordered,
+        /// `Crew::take_number` gives a number that another hand has.
+        CrewSendsTwins,
         /// `Crew::wake` does not wait for a hand that is about to sleep.
         CrewWakesUnlocked,
         /// `Crew::dismiss` leaves hands asleep.

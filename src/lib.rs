@@ -116,6 +116,7 @@ pub mod resource {
 #[doc(hidden)]
 pub mod kernels {
     pub use crate::jobs::kernels::*;
+    pub use crate::profile::Label;
     pub use crate::storage::kernels::*;
     pub use crate::sync::{Countdown, Door, Failure, ReadyList, RefCount, Slots, Span};
 }

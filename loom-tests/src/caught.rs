@@ -1,10 +1,14 @@
 use std::env;
-use std::process::{Command, Output};
+use std::panic::{set_hook, take_hook};
+use std::process::{Command, Output, exit};
 
-use tickweave::fault::Fault;
+use tickweave::fault::{Fault, plant};
 
 /// Where a model that runs on its own learns which fault to plant.
 const PLANT: &str = "TICKWEAVE_FAULT";
+
+/// What such a model ends with when it failed.
+const FAILED: i32 = 101;
 
 /// A fault, the test whose model catches it, and what the model says then.
 #[derive(Clone, Copy, Debug)]
@@ -17,27 +21,40 @@ pub struct Caught {
     pub says: &'static str,
 }
 
-/// The fault that this process was started with.
-pub(crate) fn asked_for() -> Option<Fault> {
-    let name = env::var(PLANT).ok()?;
-    Some(Fault::named(&name).unwrap_or_else(|| panic!("there is no fault of the name {name}")))
+/// Plants the fault that this process was started with, if any. The first panic ends such a process: a model that failed
+/// leaves its threads in the middle of what they do, and some of them would wait for ever for others.
+pub(crate) fn plant_what_is_asked_for() {
+    let Ok(name) = env::var(PLANT) else { return };
+    plant(Some(Fault::named(&name).unwrap_or_else(|| panic!("there is no fault of the name {name}"))));
+    let print = take_hook();
+    set_hook(Box::new(move |panic| {
+        print(panic);
+        exit(FAILED);
+    }));
 }
 
 /// Runs a test of this binary once more, with a fault planted, and sees it fail for the reason that is given.
 ///
-/// In a process of its own: a model that failed leaves its threads where they are, and a fault is planted for all.
+/// In a process of its own: a fault is planted for all of it.
 ///
-/// # Panics
+/// # Errors
 ///
-/// If the model does not see the fault.
-pub fn assert_caught(caught: Caught) {
+/// What is not as it should be, if the model does not see the fault.
+pub fn check(caught: Caught) -> Result<(), String> {
     let Caught { fault, by, says } = caught;
     let output = run(fault, by);
     let said = [output.stdout.as_slice(), output.stderr.as_slice()].concat();
     let said = String::from_utf8_lossy(&said);
-    assert!(said.contains("running 1 test"), "there is no test `{by}`:\n{said}");
-    assert!(!output.status.success(), "`{by}` does not see {fault:?}:\n{said}");
-    assert!(said.contains(says), "`{by}` fails with {fault:?}, but does not say `{says}`:\n{said}");
+    if !said.contains("running 1 test") {
+        return Err(format!("there is no test `{by}`"));
+    }
+    if output.status.code() != Some(FAILED) {
+        return Err(format!("`{by}` does not see {fault:?}"));
+    }
+    if !said.contains(says) {
+        return Err(format!("`{by}` fails with {fault:?}, but does not say `{says}`:\n{said}"));
+    }
+    Ok(())
 }
 
 fn run(fault: Fault, test: &str) -> Output {

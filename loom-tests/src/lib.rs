@@ -6,35 +6,42 @@
 mod caught;
 mod plain;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
 
 use loom::model::Builder;
 use loom::thread::{JoinHandle, spawn};
-use tickweave::fault::plant;
 
-pub use caught::{Caught, assert_caught};
+pub use caught::{Caught, check};
 pub use plain::Plain;
 
-/// Runs a model in every order in which its threads can take their steps: in all of them, or in those with at most so many
-/// preemptions. Without them a thread goes on until it waits, yields or ends.
+/// Runs a model in the orders in which its threads can take their steps, and returns all that came of it.
 ///
-/// `LOOM_MAX_PREEMPTIONS` takes the place of the bound, to look further now and then.
+/// Without a bound in every order; with one in those where at most so many threads are stopped in the middle of their
+/// work: else a thread goes on until it waits, yields or ends. A model that yields needs a bound, be it a large one:
+/// without one loom looks at too few orders of it. `LOOM_MAX_PREEMPTIONS` takes the place of the bound.
 ///
 /// # Panics
 ///
 /// If the model does, or its threads race for plain memory, or all of them wait.
-pub fn explore(preemptions: Option<usize>, model: impl Fn() + Send + Sync + 'static) {
-    plant(caught::asked_for());
-    let runs = Arc::new(AtomicU64::new(0));
-    let count = Arc::clone(&runs);
+pub fn explore<R: Ord + Send + 'static>(
+    preemptions: Option<usize>,
+    model: impl Fn() -> R + Send + Sync + 'static,
+) -> BTreeSet<R> {
+    caught::plant_what_is_asked_for();
+    let seen = Arc::new(Mutex::new((0_u64, BTreeSet::new())));
+    let told = Arc::clone(&seen);
     let mut builder = Builder::new();
     builder.preemption_bound = builder.preemption_bound.or(preemptions);
     builder.check(move || {
-        count.fetch_add(1, Ordering::Relaxed);
-        model();
+        let outcome = model();
+        let mut seen = told.lock().expect("a panic ends the model");
+        seen.0 += 1;
+        seen.1.insert(outcome);
     });
-    println!("{} interleavings", runs.load(Ordering::Relaxed));
+    let (orders, outcomes) = core::mem::take(&mut *seen.lock().expect("as above"));
+    println!("{orders} orders");
+    outcomes
 }
 
 /// Lets so many threads work at a time, number 0 being the caller's own, and returns what came of it by number.

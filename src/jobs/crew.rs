@@ -175,7 +175,7 @@ impl Crew {
 
     /// Takes the number of a hand that is not here; whoever gets it sends that hand.
     pub fn take_number(&self, number: u32) -> bool {
-        self.taken.fetch_or(1 << number, Ordering::Relaxed) & 1 << number == 0
+        self.taken.fetch_or(1 << number, Ordering::Relaxed) & 1 << number == 0 || planted(Fault::CrewSendsTwins)
     }
 
     /// Gives the number of a hand back that has left.

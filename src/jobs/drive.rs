@@ -86,7 +86,7 @@ impl<'d, G: Graph, W: Work> Drive<'d, G, W> {
 
     fn is_done(&self) -> bool {
         let finished = self.finished.load(Ordering::Acquire) + u32::from(planted(Fault::DriveDoneEarly));
-        finished as usize == self.graph.predecessors().len()
+        finished as usize >= self.graph.predecessors().len()
     }
 
     /// Takes turns until everything is done, or `wait` (told how often there was nothing to run) gives up.

@@ -25,16 +25,18 @@ mod tracy;
 use core::marker::PhantomData;
 
 /// The name of a system as the profilers keep it.
-pub(crate) struct Label {
+#[cfg_attr(not(tickweave_loom), expect(unreachable_pub, reason = "the models name the system whose loop it is"))]
+pub struct Label {
     trace: trace::Label,
     tracy: tracy::Label,
 }
 
+#[cfg_attr(not(tickweave_loom), expect(unreachable_pub, reason = "as above"))]
 impl Label {
     /// Makes the label of a system. It allocates, so it is made when a schedule is bound and kept.
     ///
     /// Tracy asks for names whenever it likes, so that it keeps each different name until the process ends.
-    pub(crate) fn new(system: &str) -> Self {
+    pub fn new(system: &str) -> Self {
         Self { trace: trace::Label::new(system), tracy: tracy::Label::new(system) }
     }
 }

@@ -110,11 +110,9 @@ pub(crate) fn next_unique() -> u64 {
     NEXT.fetch_add(1, core::sync::atomic::Ordering::Relaxed)
 }
 
-/// What the clock is made of.
+/// For the time of models.
 #[cfg(tickweave_loom)]
 pub(crate) use loom::thread_local;
-/// What the clock is made of.
-#[cfg(not(tickweave_loom))]
 pub(crate) use std::sync::LazyLock;
 
 pub(crate) use primitive::{

@@ -1,36 +1,46 @@
-//! `BlockPool`. Bounds: one block that two threads hold, and another that is taken meanwhile; every interleaving.
+//! `BlockPool` over `RefCount`.
+//!
+//! Bounds: one block that two threads hold, and another that each takes next; every order. The pool checks when it is dropped
+//! that every block is home.
 
 use core::alloc::Layout;
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
 use loom::sync::Mutex;
 use tickweave::fault::Fault;
 use tickweave::kernels::{Block, BlockLayout, BlockPool};
 use tickweave_loom_tests::{Caught, Plain, explore, hands};
 
-pub(crate) const CAUGHT: &[Caught] = &[Caught { fault: Fault::BlockHomeEarly, by: HOME, says: "Causality violation" }];
+pub(crate) const CAUGHT: &[Caught] = &[
+    Caught { fault: Fault::BlockHomeEarly, by: HOME, says: "Causality violation" },
+    Caught { fault: Fault::RefCountLoadsThenStores, by: HOME, says: "blocks are still held" },
+    Caught { fault: Fault::RefCountLastUnfenced, by: HOME, says: "Causality violation" },
+];
 const HOME: &str = "block::a_block_is_handed_out_again_when_its_last_holder_is_through_with_it";
 
 #[test]
 fn a_block_is_handed_out_again_when_its_last_holder_is_through_with_it() {
-    explore(None, || {
-        let pool = Arc::new(BlockPool::new());
+    let again = explore(None, || {
+        let pool = BlockPool::new();
         let block = take(&pool);
-        let (first, shared) = (block.rows(), Mutex::new(vec![block.share(), block]));
+        let (first, held) = (block.rows(), Mutex::new(vec![block.share(), block]));
         // What is in the rows of the first block.
         let rows = Plain::new(5);
-        let owner = Arc::clone(&pool);
         hands(2, move |_| {
-            let held = shared.lock().expect("no panic").pop().expect("a block for each");
+            let block = held.lock().expect("no panic").pop().expect("one for each");
             rows.get();
-            owner.give(held);
-            let other = take(&owner);
-            if other.rows() == first {
+            pool.give(block);
+            let next = take(&pool);
+            let again = next.rows() == first;
+            if again {
                 rows.set(6);
             }
-            owner.give(other);
-        });
+            pool.give(next);
+            again
+        })
     });
+    let outcomes = [[false, false], [false, true], [true, false], [true, true]];
+    assert_eq!(again, BTreeSet::from(outcomes.map(Vec::from)), "whoever takes next may be given it");
 }
 
 /// A block for one value.

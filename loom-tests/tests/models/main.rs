@@ -16,3 +16,4 @@ mod ref_count;
 mod slots;
 mod span;
 mod team;
+mod tick;

@@ -1,85 +1,144 @@
 //! Loops that hands share: `Board` and `Team` over `Door`, `Span` and `Failure`.
-//! Bounds: the owner and a hand that comes by, three or four units; at most two preemptions.
+//!
+//! Bounds: the owner and a hand that looks twice for a loop to help with, four units, at most four preemptions; the owner
+//! and two such hands, three units, at most two preemptions.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
-use loom::thread::yield_now;
+use loom::thread::{ThreadId, current, yield_now};
 use tickweave::fault::Fault;
-use tickweave::kernels::{Board, Claim, Hand, Payload, Team, run_units};
+use tickweave::kernels::{Board, Claim, Hand, Label, Payload, Team, run_units};
 use tickweave_loom_tests::{Caught, Plain, explore, hands};
 
 pub(crate) const CAUGHT: &[Caught] = &[
-    Caught { fault: Fault::SpanLoadsThenStores, by: ONCE, says: "x" },
-    Caught { fault: Fault::DoorClosedWithoutWaiting, by: ONCE, says: "x" },
+    Caught { fault: Fault::SpanLoadsThenStores, by: ONCE, says: "Causality violation" },
+    Caught { fault: Fault::DoorClosedWithoutWaiting, by: ONCE, says: "Causality violation" },
     Caught { fault: Fault::DoorLeftUnordered, by: ONCE, says: "Causality violation" },
     Caught { fault: Fault::DoorEnteredUnordered, by: ONCE, says: "Causality violation" },
-    Caught { fault: Fault::FailureByTime, by: FAILURE, says: "x" },
-    Caught { fault: Fault::FailureStopsLower, by: FAILURE, says: "x" },
+    Caught { fault: Fault::SpanLoadsThenStores, by: THREE, says: "Causality violation" },
+    Caught { fault: Fault::SpanLoadsThenStores, by: NESTED, says: "Causality violation" },
+    Caught { fault: Fault::FailureByTime, by: LOWEST, says: "the lowest failure" },
+    Caught { fault: Fault::FailureStopsLower, by: LOWEST, says: "the lowest failure" },
 ];
 const ONCE: &str = "team::each_unit_is_done_once_and_the_owner_sees_them_all";
-const FAILURE: &str = "team::the_lowest_failure_of_a_loop_is_found_whichever_comes_first";
+const THREE: &str = "team::each_unit_is_done_once_by_three_hands";
+const NESTED: &str = "team::loops_inside_of_units_are_done_once_too";
+const LOWEST: &str = "team::the_lowest_failure_of_a_loop_is_found_whichever_comes_first";
 
-/// Runs a loop on hand 0, and lets hand 1 help.
-fn share<R>(
-    units: u32,
-    each: impl Fn(&mut Claim<'_>) -> Result<(), Payload> + Sync + 'static,
-    after: impl Fn(Result<(), Payload>) -> R + 'static,
-) where
-    R: 'static,
-{
-    let board = Arc::new(Board::new());
-    board.set_hands(2);
-    hands(2, move |number| {
+/// Lets hand 0 run loops, and others help with them; returns what came of the loops.
+fn together<R: 'static>(count: u32, owner: impl Fn(Team<'_>) -> R + 'static) -> Option<R> {
+    let (board, label) = (Board::new(), Label::new("a system"));
+    board.set_hands(count);
+    let came = hands(count, move |number| {
         let hand = Hand::new(number);
         board.come();
-        if number == 0 {
-            let outcome = run_units(Some(Team::new(&board, &hand, None, None)), units, &each);
-            after(outcome);
-        } else if !board.help(&hand, None) {
-            yield_now();
-            board.help(&hand, None);
-        }
+        let came = match number {
+            0 => Some(owner(Team::new(&board, &hand, None, None, &label))),
+            _ => help_twice(&board, &hand),
+        };
         board.go();
+        came
     });
+    came.into_iter().next().flatten()
+}
+
+fn help_twice<R>(board: &Board, hand: &Hand) -> Option<R> {
+    for _ in 0..2 {
+        if !board.help(hand, None) {
+            yield_now();
+        }
+    }
+    None
+}
+
+/// Shares out so many units, and does something for each of them.
+fn run(team: Team<'_>, units: u32, each: impl Fn(u32) -> Result<(), Payload> + Sync) -> Result<(), Payload> {
+    run_units(Some(team), units, &|claim: &mut Claim<'_>| {
+        while let Some(unit) = claim.next() {
+            each(unit)?;
+        }
+        Ok(())
+    })
+}
+
+/// Units of a loop: how often each was done, and by whom.
+struct Units<const N: usize> {
+    owner: ThreadId,
+    done: [Plain<u32>; N],
+    helped: [Plain<bool>; N],
+}
+
+impl<const N: usize> Units<N> {
+    fn new() -> Self {
+        let (done, helped) = ([(); N].map(|()| Plain::new(0)), [(); N].map(|()| Plain::new(false)));
+        Self { owner: current().id(), done, helped }
+    }
+
+    fn count(&self, unit: u32) -> Result<(), Payload> {
+        let done = &self.done[unit as usize];
+        done.set(done.get() + 1);
+        self.helped[unit as usize].set(current().id() != self.owner);
+        Ok(())
+    }
+
+    /// How many others did, after each was done once.
+    fn helped(&self) -> usize {
+        assert_eq!(self.done.each_ref().map(Plain::get), [1; N], "each unit once");
+        self.helped.iter().filter(|helped| helped.get()).count()
+    }
 }
 
 #[test]
 fn each_unit_is_done_once_and_the_owner_sees_them_all() {
-    explore(Some(2), || {
-        let done = Arc::new([(); 4].map(|()| Plain::new(0)));
-        let seen = Arc::clone(&done);
-        let each = move |claim: &mut Claim<'_>| {
-            while let Some(unit) = claim.next() {
-                let done = &done[unit as usize];
-                done.set(done.get() + 1);
-            }
-            Ok(())
-        };
-        share(4, each, move |outcome| {
-            assert!(outcome.is_ok());
-            assert!(seen.iter().all(|done| done.get() == 1), "each unit once");
-        });
+    let helped = explore(Some(4), || {
+        together(2, |team| {
+            let units = Units::<4>::new();
+            assert!(run(team, 4, |unit| units.count(unit)).is_ok());
+            units.helped()
+        })
     });
+    assert_eq!(helped, BTreeSet::from([0, 1, 2, 3, 4].map(Some)), "the owner waits for no helper, nor they for it");
+}
+
+#[test]
+fn each_unit_is_done_once_by_three_hands() {
+    let helped = explore(Some(2), || {
+        together(3, |team| {
+            let units = Units::<3>::new();
+            assert!(run(team, 3, |unit| units.count(unit)).is_ok());
+            units.helped()
+        })
+    });
+    assert_eq!(helped, BTreeSet::from([0, 1, 2, 3].map(Some)));
+}
+
+#[test]
+fn loops_inside_of_units_are_done_once_too() {
+    let helped = explore(Some(3), || {
+        together(2, |team| {
+            let units = Units::<4>::new();
+            let outer = run(team, 2, |outer| run(team, 2, |inner| units.count(2 * outer + inner)));
+            assert!(outer.is_ok());
+            units.helped()
+        })
+    });
+    assert_eq!(helped, BTreeSet::from([0, 2, 4].map(Some)), "a loop inside of a unit is not shared once more");
 }
 
 #[test]
 fn the_lowest_failure_of_a_loop_is_found_whichever_comes_first() {
-    explore(Some(2), || {
-        let done = Arc::new([(); 3].map(|()| Plain::new(false)));
-        let seen = Arc::clone(&done);
-        let each = move |claim: &mut Claim<'_>| {
-            while let Some(unit) = claim.next() {
-                done[unit as usize].set(true);
-                if unit > 0 {
-                    return Err(Box::new(unit) as Payload);
-                }
-            }
-            Ok(())
-        };
-        share(3, each, move |outcome| {
+    let done = explore(Some(4), || {
+        together(2, |team| {
+            let units = Units::<4>::new();
+            let outcome = run(team, 4, |unit| {
+                units.count(unit)?;
+                if unit % 2 == 1 { Err(Box::new(unit)) } else { Ok(()) }
+            });
             let failed = outcome.expect_err("two units fail").downcast::<u32>().expect("the number of a unit");
             assert_eq!(*failed, 1, "the lowest failure");
-            assert!(seen[0].get(), "nothing lower is left out");
-        });
+            units.done.each_ref().map(Plain::get)
+        })
     });
+    let above = [[1, 1, 0, 0], [1, 1, 1, 0], [1, 1, 0, 1], [1, 1, 1, 1]];
+    assert_eq!(done, BTreeSet::from(above.map(Some)), "nothing lower is left out, whatever was done above");
 }
