@@ -158,8 +158,7 @@ impl Slots {
         (slot.generation == entity.generation() && slot.payload != NO_ROW).then_some(slot.payload)
     }
 
-    /// What the slot of a live entity says of its row's location; for a reserved one it is beyond every location. `None` if
-    /// the entity is not alive.
+    /// The same for those who go on to a column: the location of a reserved entity lies in a chunk that no column has.
     #[inline(always)]
     pub(crate) fn location_or_beyond(&self, entity: Entity) -> Option<u32> {
         let slot = self.slots.get(entity.slot() as usize)?;

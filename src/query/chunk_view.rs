@@ -48,31 +48,32 @@ impl<'w> ChunkView<'w> {
         id.is_some_and(|id| self.column(id).has(self.chunk))
     }
 
-    /// The rows of a component, for reading.
+    /// The rows of a component, for reading; null if the chunk has none.
     ///
     /// # Safety
     ///
-    /// The caller holds the component in this chunk for reading.
+    /// The id, if there is one, is of the view's world, and the caller holds the component in this chunk for reading.
     #[inline(always)]
     pub(crate) unsafe fn read<T>(&self, id: Option<ComponentId>) -> *const T {
+        let Some(id) = id else { return core::ptr::null() };
         // SAFETY: the contract is passed on: who may write the component may move its block, and nobody may now.
-        id.map_or(core::ptr::null(), |id| unsafe { self.column(id).rows_at_rest(self.chunk) }.cast())
+        unsafe { self.storage.column_of_registered(id).rows_at_rest(self.chunk).cast() }
     }
 
-    /// The rows of a component, for writing: the block is ours alone and marked as written now.
+    /// The rows of a component, for writing, and the stamps of their changes (null where it is not tracked): the blocks are
+    /// ours alone, and the chunk is marked as written now.
+    ///
+    /// # Safety
+    ///
+    /// The id is of the view's world, and the chunk has the component.
     #[inline(always)]
-    pub(crate) fn write<T>(&self, id: Option<ComponentId>) -> *mut T {
-        let Some(id) = id else { return core::ptr::null_mut() };
-        let rows = self.storage.unshare(id, self.chunk);
-        self.column(id).mark(self.chunk, self.stamps.now);
-        rows.cast()
-    }
-
-    /// The stamps of the changes of each row, for writing; null if the component is not tracked.
-    #[inline(always)]
-    pub(crate) fn write_changed(&self, id: Option<ComponentId>) -> *mut u64 {
-        let stamps = id.and_then(|id| self.column(id).row_stamps());
-        stamps.map_or(core::ptr::null_mut(), |stamps| self.storage.unshare_table(&stamps.changed, self.chunk).cast())
+    pub(crate) unsafe fn write<T>(&self, id: Option<ComponentId>) -> (*mut T, *mut u64) {
+        let Some(id) = id else { return (core::ptr::null_mut(), core::ptr::null_mut()) };
+        // SAFETY: the contract is passed on.
+        let column = unsafe { self.storage.column_of_registered(id) };
+        let rows = self.storage.enter_table(column, self.chunk, self.stamps.now).cast();
+        let stamps = column.row_stamps().map(|stamps| self.storage.unshare_table(&stamps.changed, self.chunk).cast());
+        (rows, stamps.unwrap_or(core::ptr::null_mut()))
     }
 
     /// The entities of the chunk.

@@ -49,9 +49,8 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
     #[inline]
     pub fn get_mut(&mut self, entity: Entity) -> Result<D::Item<'_>, QueryError> {
         let query = self.reborrow();
-        let place = query.find(entity)?;
-        // SAFETY: the query yields the place, and is borrowed for as long as the item lives.
-        Ok(unsafe { query.enter(place) })
+        // SAFETY: the query is borrowed for as long as the item lives.
+        unsafe { query.yielded(entity) }
     }
 
     /// What the query yields for several different entities.
@@ -126,10 +125,57 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
     ///
     /// The query yields the entity, and no other item of its row lives if the terms write.
     pub(super) unsafe fn item(&self, entity: Entity) -> D::Item<'w> {
-        match self.find(entity) {
-            // SAFETY: the query yields the place; the rest is this function's contract.
-            Ok(place) => unsafe { self.enter(place) },
+        // SAFETY: the contract is passed on.
+        match unsafe { self.yielded(entity) } {
+            Ok(item) => item,
             Err(error) => unreachable!("{error}, but it passed when the places were collected"),
+        }
+    }
+
+    /// # Safety
+    ///
+    /// No other item of the entity's row lives if the terms write.
+    #[inline(always)]
+    unsafe fn yielded(&self, entity: Entity) -> Result<D::Item<'w>, QueryError> {
+        if !Self::ONE_COLUMN || self.wanted.hidden.is_some() {
+            // SAFETY: the query yields the place; the rest is this function's contract.
+            return self.find(entity).map(|place| unsafe { self.enter(place) });
+        }
+        // SAFETY: no component hides entities; the rest is this function's contract.
+        match unsafe { self.in_one_column(entity) } {
+            Some(item) => Ok(item),
+            None => Err(self.why_not(entity)),
+        }
+    }
+
+    /// Whether the terms touch one column, which they need, so that a chunk that has it is one that the query admits unless
+    /// a component hides its entities.
+    const ONE_COLUMN: bool = D::NEEDED == 1 && D::TOUCHED == 1 && F::ADMITS_ALL && F::ARCHETYPAL;
+
+    /// What the query yields for an entity by a look at the one column alone. A reserved entity is in no chunk that has
+    /// columns.
+    ///
+    /// # Safety
+    ///
+    /// [`ONE_COLUMN`](Self::ONE_COLUMN), no component hides entities, and no other item of the row lives if the terms write.
+    #[inline(always)]
+    unsafe fn in_one_column(&self, entity: Entity) -> Option<D::Item<'w>> {
+        let location = self.storage.slots().location_or_beyond(entity)?;
+        let shape = self.storage.shape();
+        // SAFETY: whoever made the query holds its access, which is to every chunk that has the column; the row is in use
+        // where the chunk has it; the rest is this function's contract.
+        unsafe {
+            let view = ChunkView::new(self.storage, shape.chunk_of(location), self.stamps);
+            let data = D::fetch_present(self.wanted.data, view)?;
+            Some(D::item(data, shape.row_of(location)))
+        }
+    }
+
+    #[cold]
+    fn why_not(&self, entity: Entity) -> QueryError {
+        match self.storage.place_of(entity) {
+            Some(_) => QueryError::Mismatch(entity),
+            None => QueryError::NoSuchEntity(entity),
         }
     }
 }
@@ -140,33 +186,9 @@ impl<'w, D: ReadOnlyQueryData, F: QueryFilter> Query<'w, D, F> {
     /// # Errors
     ///
     /// [`QueryError`] if the entity is not alive or the query does not yield it.
-    #[inline(always)]
+    #[inline]
     pub fn get_in_world(&self, entity: Entity) -> Result<D::Item<'w>, QueryError> {
-        if !(D::NEEDED == 1 && D::TOUCHED == 1 && F::ADMITS_ALL && self.wanted.hidden.is_none()) {
-            // SAFETY: the query yields the place, and the terms only read.
-            return self.find(entity).map(|place| unsafe { self.enter(place) });
-        }
-        // The one column that is touched is needed, so that nobody may write it in any chunk, and a chunk that has it is one
-        // that the query admits: a look at the column is enough. A reserved entity is in no chunk that has columns.
-        let item = self.storage.place_or_beyond(entity).and_then(|place| {
-            // SAFETY: whoever made the query holds its access, and the row is in use where the chunk has the column; the terms
-            // only read.
-            unsafe {
-                let view = ChunkView::new(self.storage, place.chunk, self.stamps);
-                D::fetch_present(self.wanted.data, view).map(|data| D::item(data, place.row))
-            }
-        });
-        match item {
-            Some(item) => Ok(item),
-            None => Err(self.why_not(entity)),
-        }
-    }
-
-    #[cold]
-    fn why_not(&self, entity: Entity) -> QueryError {
-        match self.storage.place_of(entity) {
-            Some(_) => QueryError::Mismatch(entity),
-            None => QueryError::NoSuchEntity(entity),
-        }
+        // SAFETY: the terms only read.
+        unsafe { self.yielded(entity) }
     }
 }

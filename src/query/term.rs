@@ -108,8 +108,9 @@ pub unsafe trait QueryData {
     ///
     /// # Safety
     ///
-    /// The caller holds the access of the terms to the chunk while the fetch and its items live. Unless the terms only read,
-    /// the chunk is known to be present: a member of a tuple is entered before the next one is looked for.
+    /// The caller holds the access of the terms to the chunk, if it is present, while the fetch and its items live. Unless the
+    /// terms only read or touch one column, the chunk is present: a member of a tuple is entered before the next one is
+    /// looked for.
     #[inline(always)]
     unsafe fn fetch_present<'w>(state: Self::State, chunk: ChunkView<'w>) -> Option<Self::Fetch<'w>> {
         // SAFETY: present is checked first; the rest is this function's contract.
@@ -251,12 +252,9 @@ unsafe impl<T: Component> QueryData for &mut T {
 
     #[inline]
     unsafe fn fetch<'w>(state: Self::State, chunk: ChunkView<'w>) -> Self::Fetch<'w> {
-        WriteFetch {
-            rows: chunk.write(state),
-            changed: chunk.write_changed(state),
-            now: chunk.stamps().now,
-            chunk: PhantomData,
-        }
+        // SAFETY: the chunk is present, and the state is of its world.
+        let (rows, changed) = unsafe { chunk.write(state) };
+        WriteFetch { rows, changed, now: chunk.stamps().now, chunk: PhantomData }
     }
 
     #[inline(always)]

@@ -53,11 +53,10 @@ impl<T: Component> Deref for Write<'_, T> {
 impl<T: Component> DerefMut for Write<'_, T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
-        let rows = self.view.write::<T>(Some(self.component));
-        let changed = self.view.write_changed(Some(self.component));
-        // SAFETY: the row is in use, the block was made ours alone just now, and no other reference to the row lives: it
-        // would have come from this term, which is borrowed.
+        // SAFETY: the row is in use in a chunk with this column, the block is made ours alone here, and no other reference to
+        // the row lives: it would have come from this term, which is borrowed.
         unsafe {
+            let (rows, changed) = self.view.write::<T>(Some(self.component));
             if !changed.is_null() {
                 changed.add(self.row as usize).write(self.view.stamps().now);
             }

@@ -96,7 +96,7 @@ impl Archetype {
     /// How many chunks have rows.
     #[inline]
     pub(crate) const fn used_chunks(&self, shape: ChunkShape) -> usize {
-        self.len.div_ceil(shape.chunk_rows()) as usize
+        shape.chunks_for(self.len) as usize
     }
 
     /// Rows in use in the chunk at a place of the archetype.

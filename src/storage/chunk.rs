@@ -71,6 +71,12 @@ impl ChunkShape {
         self.batch_rows
     }
 
+    /// How many chunks so many rows of an archetype fill or begin.
+    #[inline]
+    pub(crate) const fn chunks_for(self, rows: u32) -> u32 {
+        (rows >> self.chunk_shift) + (rows & self.row_mask != 0) as u32
+    }
+
     /// How many chunks a world can have, so that the place of every row fits into 32 bits.
     pub(crate) const fn max_chunks(self) -> u32 {
         u32::MAX >> self.chunk_shift
@@ -115,7 +121,19 @@ impl ChunkShape {
     /// The place that [`pack`](Self::pack) packed.
     #[inline]
     pub(crate) const fn unpack(self, location: u32) -> Place {
-        Place { chunk: ChunkId(location >> self.chunk_shift), row: location & self.row_mask }
+        Place { chunk: self.chunk_of(location), row: self.row_of(location) }
+    }
+
+    /// The chunk of a packed place.
+    #[inline]
+    pub(crate) const fn chunk_of(self, location: u32) -> ChunkId {
+        ChunkId(location >> self.chunk_shift)
+    }
+
+    /// The row in the chunk of a packed place.
+    #[inline]
+    pub(crate) const fn row_of(self, location: u32) -> u32 {
+        location & self.row_mask
     }
 
     /// The chunk (by its place in the archetype) and the row in it of a row of an archetype.

@@ -159,21 +159,26 @@ impl ColumnTable {
         self.chunks[chunk.index()].stamp.store(stamp, Ordering::Relaxed);
     }
 
-    /// Makes the chunk's block ours alone, so that it may be written: the one door for writers. `capacity` tells the
-    /// rows that fit into it.
-    ///
-    /// Returns the rows; callers fetch them from here, after the block became theirs, and keep them over no code of a user.
+    /// The same, and the rows of the chunk, which has the column: both lie next to each other.
     #[inline(always)]
-    pub(crate) fn unshare(&self, chunk: ChunkId, capacity: impl FnOnce() -> u32, pool: &BlockPool) -> *mut u8 {
-        if !self.shared {
-            return self.rows(chunk);
-        }
-        self.unshare_block(chunk, capacity(), pool)
+    pub(crate) fn marked_rows(&self, chunk: ChunkId, stamp: u64) -> *mut u8 {
+        let chunk = &self.chunks[chunk.index()];
+        chunk.stamp.store(stamp, Ordering::Relaxed);
+        chunk.rows.load(Ordering::Relaxed)
     }
 
-    /// The same where some block of the column was shared: by the count of the block.
+    /// Whether some block was ever shared, so that writers need [`unshare`](Self::unshare).
+    #[inline(always)]
+    pub(crate) const fn was_shared(&self) -> bool {
+        self.shared
+    }
+
+    /// Makes the chunk's block ours alone, so that it may be written: by the count of the block. `capacity` are the rows that
+    /// fit into it.
+    ///
+    /// Returns the rows; callers fetch them from here, after the block became theirs, and keep them over no code of a user.
     #[cold]
-    fn unshare_block(&self, chunk: ChunkId, capacity: u32, pool: &BlockPool) -> *mut u8 {
+    pub(crate) fn unshare(&self, chunk: ChunkId, capacity: u32, pool: &BlockPool) -> *mut u8 {
         let Some(rows) = NonNull::new(self.rows(chunk)) else { return core::ptr::null_mut() };
         // SAFETY: a column that was shared has blocks (`share` refuses values without bytes), and the table owns one
         // reference to each; it is looked at, not released.
@@ -363,13 +368,13 @@ mod tests {
         let mut table = numbers(&pool);
         let before = table.rows(CHUNK);
         let held = table.share(CHUNK);
-        let rows = table.unshare(CHUNK, || 4, &pool);
+        let rows = table.unshare(CHUNK, 4, &pool);
         assert_ne!(rows, before);
         // SAFETY: the copy is the table's alone and has four rows.
         unsafe { rows.cast::<u32>().write(99) };
         assert_eq!([read(held.rows().as_ptr(), 0), read(held.rows().as_ptr(), 3)], [10, 13]);
         assert_eq!([read(table.rows(CHUNK), 0), read(table.rows(CHUNK), 3)], [99, 13]);
-        assert_eq!(table.unshare(CHUNK, || 4, &pool), rows, "a sole holder writes in place");
+        assert_eq!(table.unshare(CHUNK, 4, &pool), rows, "a sole holder writes in place");
         pool.give(held);
         table.release(&pool);
     }

@@ -125,6 +125,19 @@ impl Storage {
         &self.columns[id.index()]
     }
 
+    /// The same without a look at how many there are.
+    ///
+    /// # Safety
+    ///
+    /// The registry of the storage's world gave the id: the table of a component stays for ever.
+    #[inline(always)]
+    #[expect(unsafe_code, reason = "a read by entity reaches the table of its column without a check")]
+    pub(crate) unsafe fn column_of_registered(&self, id: ComponentId) -> &ColumnTable {
+        debug_assert!(id.index() < self.columns.len(), "{id:?} was not given by this world");
+        // SAFETY: a table was made for each id that the registry gave, and none is ever taken away.
+        unsafe { self.columns.get_unchecked(id.index()) }
+    }
+
     #[inline]
     pub(crate) const fn entity_column(&self) -> &ColumnTable {
         &self.entities
@@ -146,12 +159,6 @@ impl Storage {
         self.slots.location(entity).map(|location| self.shape.unpack(location))
     }
 
-    /// The same for those who go on to a column: the place of a reserved entity lies in a chunk that no column has.
-    #[inline(always)]
-    pub(crate) fn place_or_beyond(&self, entity: Entity) -> Option<Place> {
-        self.slots.location_or_beyond(entity).map(|location| self.shape.unpack(location))
-    }
-
     /// The archetype and row of a live entity.
     pub(crate) fn row_of(&self, entity: Entity) -> Option<(ArchetypeId, u32)> {
         self.place_of(entity).map(|place| {
@@ -166,10 +173,22 @@ impl Storage {
         self.unshare_table(self.column(component), chunk)
     }
 
-    /// The same for any table: of a component, of its stamps, of entities.
+    /// The same for any table: of a component, of its stamps, of entities. The one door for writers.
     #[inline(always)]
     pub(crate) fn unshare_table(&self, table: &ColumnTable, chunk: ChunkId) -> *mut u8 {
-        let capacity = || self.archetypes.get(self.home(chunk).archetype).chunk_capacity(self.shape);
+        if table.was_shared() { self.unshare_block(table, chunk) } else { table.rows(chunk) }
+    }
+
+    /// The same for a table that has the chunk, which is marked as written at `stamp`.
+    #[inline(always)]
+    pub(crate) fn enter_table(&self, table: &ColumnTable, chunk: ChunkId, stamp: u64) -> *mut u8 {
+        let rows = table.marked_rows(chunk, stamp);
+        if table.was_shared() { self.unshare_block(table, chunk) } else { rows }
+    }
+
+    #[cold]
+    fn unshare_block(&self, table: &ColumnTable, chunk: ChunkId) -> *mut u8 {
+        let capacity = self.archetypes.get(self.home(chunk).archetype).chunk_capacity(self.shape);
         table.unshare(chunk, capacity, &self.pool)
     }
 }

@@ -60,7 +60,7 @@ impl Storage {
 
     /// Whether the world can have the chunks that as many rows of an archetype need.
     fn check_chunks(&self, archetype: ArchetypeId, rows: u32) -> Result<(), StorageFull> {
-        let (has, needs) = (self.archetypes.get(archetype).chunks().len(), rows.div_ceil(self.shape.chunk_rows()));
+        let (has, needs) = (self.archetypes.get(archetype).chunks().len(), self.shape.chunks_for(rows));
         let lacks = (needs as usize).saturating_sub(has);
         if lacks > self.free_chunks() as usize {
             return Err(StorageFull::Chunks { chunks: self.homes.len() as u32 });

@@ -182,8 +182,10 @@ fn an_entity_whose_row_is_yet_to_appear_is_in_no_row() {
             world.query::<Sighting, ()>().get(reserved).map(|_| ()).unwrap_err(),
             world.query::<Anyone, ()>().get(reserved).map(|_| ()).unwrap_err(),
             world.query::<(Option<&Position>, Anyone), ()>().get(reserved).map(|_| ()).unwrap_err(),
+            world.query::<&Position, ()>().get(reserved).map(|_| ()).unwrap_err(),
+            world.query_mut::<&mut Position, ()>().get_mut(reserved).map(|_| ()).unwrap_err(),
         ];
-        assert_eq!(told.map(|error| error.code()), ["no-such-entity"; 3]);
+        assert_eq!(told.map(|error| error.code()), ["no-such-entity"; 5]);
     });
     let pending = buffer.spawn((Position(2.0), Health(1))).id();
     assert!(pending.is_pending());

@@ -183,6 +183,26 @@ fn trap2_a_query_never_enters_for_writing_what_its_filter_leaves_out() {
 }
 
 #[test]
+fn trap2_a_look_for_one_column_enters_no_chunk_without_it() {
+    let mut world = tiny();
+    let watched = world.spawn(Watched(1));
+    let lacking = [world.spawn(Enemy), world.spawn(()), world.spawn((Number(1), Enemy))];
+    let gone = world.spawn(Watched(2));
+    world.despawn(gone).unwrap();
+    assert_unchanged(&mut world, |world| {
+        let mut query = world.query_mut::<(Has<Enemy>, &mut Watched), ()>();
+        for entity in lacking {
+            assert_eq!(query.get_mut(entity).err().unwrap().code(), "query-mismatch");
+        }
+        assert_eq!(query.get_mut(gone).err().unwrap().code(), "no-such-entity");
+        assert_eq!(world.query_mut::<&mut Parent, ()>().get_mut(watched).err().unwrap().code(), "query-mismatch");
+    });
+    let mut query = world.query_mut::<(Has<Enemy>, &mut Watched), ()>();
+    query.get_mut(watched).unwrap().1.0 = 5;
+    assert_eq!(query.get(watched).unwrap(), (false, &Watched(5)));
+}
+
+#[test]
 fn trap2_a_row_that_did_not_change_is_not_entered_by_a_system_that_asks_for_it() {
     let mut world = tiny();
     let [still, moved] = [world.spawn(Watched(1)), world.spawn((Watched(2), Enemy))];
