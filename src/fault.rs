@@ -89,7 +89,40 @@ faults! {
         /// `Crew::dismiss` leaves hands asleep.
         CrewDismissesSilently,
     }
-    programs {}
+    programs {
+        /// `Lane::splice` puts the lanes of a loop together in the order in which they were done.
+        MergeByCompletion,
+        /// A batch has the number of a lane from the order in which batches were claimed.
+        LanesByClaim,
+        /// A unit of a loop has more rows the more hands are there.
+        BatchFromThreads,
+        /// The last edge of a segment is dropped.
+        EdgeDropped,
+        /// A query never looks at archetypes that came after its first run.
+        StaleMatchCache,
+        /// A fold combines the right part with the left.
+        FoldSwapped,
+        /// A system writes at the stamp of the one behind it.
+        StampLate,
+        /// Nobody looks for pending handles that left their commands.
+        EscapeUnchecked,
+        /// A system is told that it never ran.
+        LastRunForgotten,
+        /// A loop leaves out the last batch of an archetype, unless it is full.
+        LastBatchLost,
+        /// A filter on stamps looks at a chunk once for each batch.
+        FilterByBatch,
+        /// A barrier leaves out the last system that recorded.
+        RecorderLeftOut,
+        /// The panic of a loop is not passed on.
+        PanicSwallowed,
+        /// The lanes of loops are not merged.
+        LoopsLost,
+        /// The entities of a system's own lane are made real before those of its loops.
+        IdsOwnLaneFirst,
+        /// A lane forgets what it spawned before a loop.
+        SpawnedBeforeLoopLost,
+    }
 }
 
 /// Whether a fault is planted.

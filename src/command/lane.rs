@@ -6,6 +6,7 @@ use super::merge::Merge;
 use super::pending::{LaneKey, MAX_BATCHES, MAX_SPAWNS};
 use super::refusal::RefusalReason;
 use crate::entity::Entity;
+use crate::fault::{Fault, planted};
 
 /// A change that is recorded now and applied at a barrier.
 pub(super) trait Command: Send + 'static {
@@ -173,13 +174,17 @@ impl Lane {
 
     /// Calls `each` with key, first number and count of the entities that were spawned, in the order of the recording.
     pub(super) fn for_each_spawned(&self, each: &mut dyn FnMut(LaneKey, u32, u32)) {
+        let own_first = planted(Fault::IdsOwnLaneFirst);
+        if own_first && self.spawned > 0 {
+            each(self.key, self.first, self.spawned);
+        }
         for &stretch in &self.stretches {
             match stretch {
                 Stretch::Own { key, first, count } => each(key, first, count),
                 Stretch::Loop(index) => self.loops[index].1.for_each_spawned(each),
             }
         }
-        if self.spawned > 0 {
+        if !own_first && self.spawned > 0 {
             each(self.key, self.first, self.spawned);
         }
     }
@@ -247,7 +252,9 @@ impl Lane {
     /// Puts what the hands of a loop recorded here, in the order of their claims.
     pub(crate) fn splice(&mut self, mut memory: LoopMemory) {
         self.cut();
-        memory.recorded.sort_unstable_by_key(|(first, _)| *first);
+        if !planted(Fault::MergeByCompletion) {
+            memory.recorded.sort_unstable_by_key(|(first, _)| *first);
+        }
         for (_, lane) in memory.recorded.drain(..) {
             if lane.has_spawned() {
                 self.stretches.push(Stretch::Loop(self.loops.len()));
@@ -260,7 +267,7 @@ impl Lane {
     /// The next lane of a loop that stands where the log is read.
     pub(super) fn next_loop(&mut self) -> Option<&mut Self> {
         let (at, _) = self.loops.get(self.next_loop)?;
-        if *at != self.read {
+        if *at != self.read || planted(Fault::LoopsLost) {
             return None;
         }
         self.next_loop += 1;
@@ -269,7 +276,9 @@ impl Lane {
 
     fn cut(&mut self) {
         if self.spawned > 0 {
-            self.stretches.push(Stretch::Own { key: self.key, first: self.first, count: self.spawned });
+            if !planted(Fault::SpawnedBeforeLoopLost) {
+                self.stretches.push(Stretch::Own { key: self.key, first: self.first, count: self.spawned });
+            }
             (self.first, self.spawned) = (self.first + self.spawned, 0);
         }
     }

@@ -3,6 +3,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::error::{Cause, message};
 use super::step::{LastRuns, Node, Tick};
+use crate::fault::{Fault, planted};
 use crate::profile::Zone;
 use crate::query::RunStamps;
 use crate::schedule::{Schedule, Segment};
@@ -76,7 +77,9 @@ pub(super) fn run_systems(
 fn merge(schedule: &mut Schedule, world: &mut World, tick: Tick<'_>, segment: usize) -> Result<(), (u32, Cause)> {
     let _zone = Zone::barrier(segment, tick.zone);
     let parts = schedule.parts();
-    let recorders = parts.recorders[segment].iter().copied();
+    let recorders = &parts.recorders[segment];
+    let left_out = usize::from(planted(Fault::RecorderLeftOut) && !recorders.is_empty());
+    let recorders = recorders[..recorders.len() - left_out].iter().copied();
     let segment = &parts.plan.segments()[segment];
     world.set_stamps(RunStamps { now: stamp::at(tick.number, barrier_position(segment)), last: 0 });
     let refused = parts.report.refused;

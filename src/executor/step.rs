@@ -4,6 +4,7 @@ use core::any::Any;
 
 use super::error::Cause;
 use crate::command::{EscapeScan, Lane, LaneKey};
+use crate::fault::{Fault, planted};
 use crate::jobs::Team;
 use crate::profile::{Label, Parent, Zone};
 use crate::query::RunStamps;
@@ -110,7 +111,7 @@ impl Tick<'_> {
             return Ok(());
         }
         let _zone = Zone::system(node.label, self.zone);
-        let now = stamp::at(self.number, node.position);
+        let now = stamp::at(self.number, node.position + u32::from(planted(Fault::StampLate)));
         let stamps = RunStamps { now, last: 0 };
         if node.gate.records_commands {
             node.lane.reset(LaneKey::new(self.number, node.position, 0), node.position);
@@ -129,6 +130,9 @@ impl Tick<'_> {
                 return Ok(());
             }
             context.stamps.last = node.last_runs.note(node.id, now);
+            if planted(Fault::LastRunForgotten) {
+                context.stamps.last = 0;
+            }
             if node.gate.exclusive {
                 // The system takes the world itself, so that nothing may refer into it meanwhile.
                 drop(grant);
@@ -136,7 +140,7 @@ impl Tick<'_> {
                 return node.system.run(context).map_err(Cause::Error);
             }
             node.system.run(context).map_err(Cause::Error)?;
-            if node.gate.records_commands && node.lane.has_spawned() {
+            if node.gate.records_commands && node.lane.has_spawned() && !planted(Fault::EscapeUnchecked) {
                 look_for_escapes(&node.needs.escapes, cell, now)?;
             }
             Ok(())

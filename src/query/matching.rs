@@ -1,6 +1,7 @@
 use super::{ChunkView, QueryData, QueryFilter};
 use crate::access::{IdSet, QueryAccess};
 use crate::component::ComponentId;
+use crate::fault::{Fault, planted};
 use crate::storage::{Archetype, ArchetypeId, Storage};
 
 /// What a term or filter does with a component.
@@ -190,7 +191,7 @@ impl MatchCache {
         hidden: &IdSet,
         storage: &Storage,
     ) {
-        if self.seen < storage.archetypes().len() {
+        if self.seen < storage.archetypes().len() && !(planted(Fault::StaleMatchCache) && self.seen > 0) {
             self.look_at_new(Wanted::<D, F>::new(data, filter, hidden), storage);
         }
     }

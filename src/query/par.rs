@@ -6,6 +6,7 @@ use std::panic::resume_unwind;
 
 use super::units::UnitRows;
 use super::{ChunkData, Query, QueryData, QueryFilter, WholeChunks};
+use crate::fault::{Fault, planted};
 use crate::jobs::{MAX_THREADS, Payload};
 use crate::sync::Slots;
 
@@ -231,6 +232,7 @@ fn combine_all<T>(mut values: impl Iterator<Item = T>, combine: impl Fn(T, T) ->
         for left in (0..PARTS - width).step_by(2 * width) {
             let right = level[left + width].take();
             level[left] = match (level[left].take(), right) {
+                (Some(left), Some(right)) if planted(Fault::FoldSwapped) => Some(combine(right, left)),
                 (Some(left), Some(right)) => Some(combine(left, right)),
                 (left, right) => left.or(right),
             };

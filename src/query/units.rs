@@ -3,6 +3,7 @@
 use super::iter::{Fetched, Matched, Matches};
 use super::matching::Wanted;
 use super::{ChunkView, Query, QueryData, QueryFilter, RunStamps};
+use crate::fault::{Fault, planted};
 use crate::jobs::{Claim, Payload, Team, run_units};
 use crate::storage::{ArchetypeId, ChunkId, Storage};
 
@@ -99,12 +100,17 @@ impl<'w, D: QueryData, F: QueryFilter> Units<'w, D, F> {
     }
 
     fn units_of(&self, archetype: ArchetypeId) -> u32 {
-        self.storage.archetypes().get(archetype).len().div_ceil(self.rows_of_a_unit())
+        let (rows, of_a_unit) = (self.storage.archetypes().get(archetype).len(), self.rows_of_a_unit());
+        if planted(Fault::LastBatchLost) { rows / of_a_unit } else { rows.div_ceil(of_a_unit) }
     }
 
     fn rows_of_a_unit(&self) -> u32 {
         let shape = self.storage.shape();
-        if F::ARCHETYPAL { shape.batch_rows() } else { shape.chunk_rows() }
+        if planted(Fault::BatchFromThreads) {
+            let hands = self.team.map_or(1, Team::present).next_power_of_two();
+            return (shape.batch_rows() * hands).min(shape.chunk_rows());
+        }
+        if F::ARCHETYPAL || planted(Fault::FilterByBatch) { shape.batch_rows() } else { shape.chunk_rows() }
     }
 }
 

@@ -3,6 +3,7 @@ use super::name_table::NameTable;
 use super::report::Diagnostic;
 use super::resolve::Declaration;
 use crate::access::Conflict;
+use crate::fault::{Fault, planted};
 use crate::graph::Dag;
 use crate::system::{SystemId, SystemSpec};
 
@@ -59,7 +60,10 @@ pub struct Segment {
 }
 
 impl Segment {
-    pub(super) fn new(systems: Vec<SystemId>, barrier: &Barrier, reduced: Vec<(u32, u32)>) -> Self {
+    pub(super) fn new(systems: Vec<SystemId>, barrier: &Barrier, mut reduced: Vec<(u32, u32)>) -> Self {
+        if planted(Fault::EdgeDropped) {
+            reduced.pop();
+        }
         let dag = Dag::new(systems.len() as u32, reduced).expect("each edge leads on in schedule order");
         let first_position = barrier.position - systems.len() as u32;
         Self { predecessors: dag.predecessor_counts(), systems, first_position, dag }

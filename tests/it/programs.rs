@@ -17,6 +17,8 @@ mod data;
 mod deeds;
 mod dice;
 mod draw;
+#[cfg(tickweave_faults)]
+mod faults;
 mod kit;
 mod orders;
 mod parts;

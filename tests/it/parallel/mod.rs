@@ -1,6 +1,6 @@
 //! Many hands: the same bits as one.
 
-mod commands;
+pub(crate) mod commands;
 mod failures;
 mod kit;
 mod loops;
