@@ -28,6 +28,7 @@ pub fn explore<R: Ord + Send + 'static>(
     preemptions: Option<usize>,
     model: impl Fn() -> R + Send + Sync + 'static,
 ) -> BTreeSet<R> {
+    caught::end_with_the_first_panic();
     caught::plant_what_is_asked_for();
     let seen = Arc::new(Mutex::new((0_u64, BTreeSet::new())));
     let told = Arc::clone(&seen);
