@@ -4,6 +4,7 @@
 //! and two such hands, three units, at most two preemptions.
 
 use std::collections::BTreeSet;
+use std::panic::resume_unwind;
 
 use loom::thread::{ThreadId, current, yield_now};
 use tickweave::fault::Fault;
@@ -132,7 +133,12 @@ fn the_lowest_failure_of_a_loop_is_found_whichever_comes_first() {
             let units = Units::<4>::new();
             let outcome = run(team, 4, |unit| {
                 units.count(unit)?;
-                if unit % 2 == 1 { Err(Box::new(unit)) } else { Ok(()) }
+                match unit {
+                    1 => Err(Box::new(unit)),
+                    // A panic, without the message.
+                    3 => resume_unwind(Box::new(unit)),
+                    _ => Ok(()),
+                }
             });
             let failed = outcome.expect_err("two units fail").downcast::<u32>().expect("the number of a unit");
             assert_eq!(*failed, 1, "the lowest failure");
