@@ -92,8 +92,6 @@ faults! {
     programs {
         /// `Lane::splice` puts the lanes of a loop together in the order in which they were done.
         MergeByCompletion,
-        /// A batch has the number of a lane from the order in which batches were claimed.
-        LanesByClaim,
         /// A unit of a loop has more rows the more hands are there.
         BatchFromThreads,
         /// The last edge of a segment is dropped.

@@ -1,5 +1,4 @@
 use crate::command::{Lane, LaneKey, LoopMemory, Mark};
-use crate::fault::{Fault, planted};
 use crate::jobs::Payload;
 use crate::query::{ChunkData, Query, QueryData, QueryFilter, UnitRows, Units, WholeChunks, pass_on};
 use crate::sync::Mutex;
@@ -109,7 +108,7 @@ fn record_shared<'w, D: QueryData, F: QueryFilter>(
     let outcome = units.run(&|claim| {
         let mut claimed = Claimed::new(&lanes, claim.first(), position);
         while let Some(unit) = claim.next() {
-            claimed.lane.enter_batch(mark, first + claimed.number_of(unit.number));
+            claimed.lane.enter_batch(mark, first + unit.number);
             each(unit, &mut claimed.lane)?;
         }
         Ok(())
@@ -131,16 +130,6 @@ impl<'l> Claimed<'l> {
         let mut lane = empty.unwrap_or_else(Lane::unused);
         lane.reset(LaneKey::UNUSED, position);
         Self { lanes, first, lane }
-    }
-}
-
-impl Claimed<'_> {
-    /// Which of the loop's batches a unit is.
-    fn number_of(&self, unit: u32) -> u32 {
-        if planted(Fault::LanesByClaim) {
-            return self.lanes.lock().map_or(0, |lanes| (lanes.recorded.len() as u32) << 8 | unit & 0xff);
-        }
-        unit
     }
 }
 

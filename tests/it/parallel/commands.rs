@@ -78,7 +78,7 @@ fn commands_of_systems_over_rows_and_batches_keep_the_order_of_the_rows() {
 }
 
 #[test]
-pub(crate) fn the_bits_of_pending_handles_are_the_same_for_every_executor() {
+fn the_bits_of_pending_handles_are_the_same_for_every_executor() {
     every_way_gives_the_same_bits(3, || {
         let mut schedule = Schedule::new();
         schedule.add(|mut numbers: Query<&Number>, mut commands: Commands| {

@@ -1,6 +1,6 @@
 //! Many hands: the same bits as one.
 
-pub(crate) mod commands;
+mod commands;
 mod failures;
 mod kit;
 mod loops;
