@@ -1,6 +1,8 @@
 mod recorder;
+mod ticks;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::LazyLock;
 use std::thread;
 
 use tracing::{Dispatch, Level, dispatcher, info_span};
@@ -8,8 +10,13 @@ use tracing::{Dispatch, Level, dispatcher, info_span};
 use crate::profile::{Label, Parent, Zone, frame, plot_entities};
 use recorder::{Recorder, Step};
 
+/// Two subscribers that nobody tells anything. While a process has one only, `tracing` lets the thread that comes to a call site
+/// first decide whether it is of interest to anybody: a test without a subscriber would switch it off for those with one.
+static OTHERS: LazyLock<[Dispatch; 2]> = LazyLock::new(|| [(); 2].map(|()| Dispatch::new(Recorder::new(Level::ERROR))));
+
 /// Runs `work` under a recorder of everything up to `level`.
 fn record(level: Level, work: impl FnOnce(&Dispatch)) -> Recorder {
+    LazyLock::force(&OTHERS);
     let recorder = Recorder::new(level);
     let dispatch = Dispatch::new(recorder.clone());
     dispatcher::with_default(&dispatch, || work(&dispatch));
