@@ -137,4 +137,6 @@ mod pages {
     mod systems {}
     #[doc = include_str!("../docs/commands.md")]
     mod commands {}
+    #[doc = include_str!("../docs/threads.md")]
+    mod threads {}
 }
