@@ -139,4 +139,6 @@ mod pages {
     mod commands {}
     #[doc = include_str!("../docs/threads.md")]
     mod threads {}
+    #[doc = include_str!("../docs/testing.md")]
+    mod testing {}
 }
