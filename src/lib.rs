@@ -1,14 +1,15 @@
-//! An archetype entity-component world and a scheduler for games and simulations with very many entities.
+//! An archetype entity-component world and a multithreaded scheduler for games and simulations with very many entities.
 //!
-//! **The promise:** same registrations and same inputs give the same bits, every tick: entity ids, order of rows, values,
-//! everything that decides the future. Rollback, lockstep, replay and desync hunting follow from that promise, so they
-//! belong to the library and not to the homework of its users.
+//! **The promise:** same registrations and same inputs give the same bits, every tick, at any number of threads: entity ids,
+//! order of rows, values, everything that decides the future. Rollback, lockstep, replay and desync hunting follow from that
+//! promise, so they belong to the library and not to the homework of its users.
 //!
 //! **Not covered:** std's transcendental functions (`sin`, `exp`, `powf`), `powi`, `mul_add`, `min` and `max` of zeros with
 //! different signs, the payloads of NaNs, statics, what closures capture, interior mutability in components, clocks, input
 //! and output. Iteration of a `HashMap` has no order that can be promised. Big-endian targets do not compile.
 //!
-//! The serial executor is here: it is the oracle against which every faster one is tested.
+//! The serial executor is the oracle: the parallel one, and virtual workers that are unkind on purpose, are tested against it
+//! on random programs, after every tick.
 //!
 //! ```
 //! use tickweave::prelude::*;
@@ -66,13 +67,19 @@
 //!
 //! | feature | what it does |
 //! |---|---|
-//! | `deterministic-serial` | makes the serial executor the default and, alone, keeps every thread pool out of the build; today it is the only executor, so that the feature changes nothing yet |
+//! | `parallel` (default) | gives ticks threads, from rayon, and makes [`Executor::Parallel`](schedule::Executor) the default |
+//! | `deterministic-serial` | makes the serial executor the default; the parallel one can still be set at run time if `parallel` is on too, and without it no thread pool is in the build |
+//! | `trace` | spans of ticks, systems, barriers and batches for any subscriber of `tracing` |
+//! | `tracy` | the same as zones of the Tracy profiler; builds C++ |
+//!
+//! With neither of the first two, ticks run on the caller's thread. The results are the same bits in all builds.
 //!
 //! # Pages
 //!
-//! In `docs/`, each with programs that are tested: `determinism.md` (every order rule on one page), `components.md`,
-//! `systems.md`, `commands.md`, `limits.md` (named constants and what happens beyond them), `unsafe.md`, `house.md` (where
-//! each thing lives), `glossary.md`.
+//! In `docs/`, with programs that are tested: `determinism.md` (every order rule on one page), `components.md`, `systems.md`,
+//! `commands.md`, `threads.md` (pools, and what a system may do on them), `testing.md` (what holds the promise, and how to
+//! test a game), `loom.md` (models of what threads share), `profiling.md`, `performance.md`, `limits.md` (named constants and
+//! what happens beyond them), `unsafe.md`, `house.md` (where each thing lives), `glossary.md`.
 
 extern crate self as tickweave;
 
