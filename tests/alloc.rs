@@ -206,6 +206,7 @@ fn look(world: &mut World, mut commands: Commands) {
 /// A schedule of every shape that spawns and despawns as many.
 fn steady_schedule() -> Schedule {
     let mut schedule = Schedule::new();
+    schedule.set_executor(Executor::Serial);
     schedule.add(each(age));
     schedule.add(chunk(heal).filter::<Without<Speed>>());
     schedule.add(replace_the_old);

@@ -8,6 +8,7 @@ mod house;
 mod limits;
 mod model;
 mod parallel;
+#[cfg(feature = "parallel")]
 mod programs;
 mod query_row;
 mod schedule;
