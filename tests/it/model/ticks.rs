@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use tickweave::command::{CommandReport, Lane};
 use tickweave::entity::Entity;
 use tickweave::query::{Added, Changed, ChunkChanged, Or, Show, With};
-use tickweave::schedule::Schedule;
+use tickweave::schedule::{Executor, Schedule};
 use tickweave::system::{Commands, Removed};
 use tickweave::world::World;
 
@@ -41,6 +41,8 @@ const LAST_BARRIER: u32 = 8;
 /// A system that writes, one that reads, one that reads removals, and one that records commands.
 pub(crate) fn schedule(seen: &Arc<Mutex<Seen>>) -> Schedule {
     let mut schedule = Schedule::new();
+    // The ledger of values is one of this thread.
+    schedule.set_executor(Executor::Serial);
     let shared = seen.clone();
     schedule.add(move |world: &mut World| {
         let value = Value::Seed(shared.lock().expect("no panic").seed.into());
