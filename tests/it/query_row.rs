@@ -69,7 +69,7 @@ fn a_row_is_a_parameter_of_a_system_and_goes_with_filters() {
         if *peaceful == 1 { Ok(()) } else { Err(format!("{} peaceful", *peaceful)) }
     }
     let (mut world, wolf, sheep) = world_of_two();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(stop);
     schedule.add(look);
     schedule.run(&mut world).unwrap();

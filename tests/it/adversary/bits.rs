@@ -52,7 +52,7 @@ fn play(mut world: World, ticks: u32) -> World {
         world.insert(entity, Parent(entity)).unwrap();
     }
     world.ensure_component::<Enemy>().unwrap();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(each(age));
     schedule.add(breed);
     schedule.barrier();

@@ -47,7 +47,7 @@ fn a_commanded_spawn_without_room_says_so_and_so_does_what_refers_to_it() {
 #[test]
 fn a_system_that_spawns_without_room_is_told_so_and_the_tick_goes_on() {
     let mut world = World::builder().entity_capacity(2).with_component::<Age>().build().unwrap();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(|mut commands: Commands| {
         for age in 0..3 {
             commands.spawn(Age(age));
@@ -90,6 +90,6 @@ fn a_world_without_room_for_anything_refuses_and_lives() {
     let mut world = World::builder().entity_capacity(0).max_components(0).removal_ticks(0).build().unwrap();
     assert_eq!(world.try_spawn(()).unwrap_err().code(), "entity-capacity");
     assert_eq!(world.try_spawn_batch([Age(1)]).unwrap_err().code(), "entity-capacity");
-    Schedule::new().run(&mut world).unwrap();
+    crate::serial().run(&mut world).unwrap();
     assert!(world.state_hash().is_ok() && world.is_empty());
 }

@@ -99,7 +99,7 @@ fn remember(mut calls: Local<u32>, _: Option<Res<Score>>) {
 #[test]
 fn a_schedule_that_can_not_be_built_leaves_the_world_as_it_was() {
     let (mut tried, before) = (world(), world());
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(remember);
     let bad = schedule.add(clash);
     assert_eq!(schedule.build(&mut tried).unwrap_err().code(), "param-clash");
@@ -115,7 +115,7 @@ fn a_schedule_that_can_not_be_built_leaves_the_world_as_it_was() {
 #[test]
 fn a_failed_build_keeps_what_the_systems_remember() {
     let mut world = world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(remember);
     schedule.run(&mut world).unwrap();
     let hash = world.state_hash();
@@ -130,7 +130,7 @@ fn a_failed_build_keeps_what_the_systems_remember() {
 #[test]
 fn a_default_that_panics_while_a_schedule_is_built_leaves_the_world_as_it_was() {
     let (mut tried, before) = (world(), world());
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(remember);
     schedule.add(|_: Local<Explosive>| ());
     for _ in 0..2 {

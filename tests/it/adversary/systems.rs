@@ -21,7 +21,7 @@ fn raise(mut score: ResMut<Score>, mut calls: Local<u32>) {
 fn one_function_in_two_schedules_and_twice_in_one_remembers_for_each_place() {
     let mut world = World::new();
     world.insert_resource(Score(0));
-    let (mut one, mut two) = (Schedule::new(), Schedule::new());
+    let (mut one, mut two) = (crate::serial(), crate::serial());
     one.chain((raise, raise));
     let again = two.add(raise);
     for _ in 0..3 {
@@ -39,7 +39,7 @@ fn one_function_in_two_schedules_and_twice_in_one_remembers_for_each_place() {
 fn a_chain_goes_on_over_a_link_that_is_disabled_or_skipped_and_is_cut_where_one_is_removed() {
     let mut world = World::new();
     world.insert_resource(Score(0));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let add = |by: u32| move |mut score: ResMut<Score>| score.0 = score.0 * 10 + by;
     let links = schedule.chain((
         add(1).named("one"),
@@ -59,7 +59,7 @@ fn a_chain_goes_on_over_a_link_that_is_disabled_or_skipped_and_is_cut_where_one_
 fn a_condition_that_panics_fails_the_tick_at_its_system_and_drops_what_was_recorded() {
     let mut world = World::new();
     world.ensure_component::<Age>().unwrap();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(|mut commands: Commands| _ = commands.spawn(Age(1)));
     let panics = |tick: Tick| -> bool { panic!("asked in tick {}", tick.0) };
     schedule.add((|| ()).named("never").run_if(panics));
@@ -78,7 +78,7 @@ fn a_system_that_fails_after_it_recorded_changes_nothing_by_its_commands_also_la
         }
     }
     let mut world = World::new();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let counted = Arc::clone(&drops);
     let id = schedule.add(move |mut commands: Commands| -> Result<(), &'static str> {
         let count = Count(Arc::clone(&counted));
@@ -98,7 +98,7 @@ fn a_system_that_fails_after_it_recorded_changes_nothing_by_its_commands_also_la
 fn a_thousand_systems_with_odd_names_run_in_order_and_are_explained_on_lines_of_their_own() {
     let mut world = World::new();
     world.insert_resource(Score(0));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.set_max_systems(1000);
     for number in 0..1000u32 {
         let check = move |mut score: ResMut<Score>| {

@@ -46,7 +46,7 @@ fn what_is_recorded_behind_a_closure_that_replaces_the_world_touches_no_other_wo
 fn a_tick_whose_command_replaces_the_world_fails_and_touches_no_other_world() {
     let mut world = World::builder().with_component::<Age>().build().unwrap();
     world.spawn(Age(1));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(|mut commands: Commands| {
         commands.spawn(Age(10));
         commands.queue(|world| *world = herd(3));
@@ -74,7 +74,7 @@ fn a_system_run_once_that_replaces_the_world_has_its_commands_dropped() {
 fn worlds_swapped_and_swapped_back_inside_of_a_tick_are_themselves_again() {
     let spare = Arc::new(Mutex::new(herd(4)));
     let mut world = herd(1);
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let held = Arc::clone(&spare);
     schedule.add(move |world: &mut World| {
         let mut other = held.lock().unwrap();
@@ -92,7 +92,7 @@ fn a_schedule_and_its_world_go_to_another_thread_run_there_and_are_dropped_in_an
     for schedule_first in [false, true] {
         let mut world = herd(3);
         world.spawn(Name("Fenris".into()));
-        let mut schedule = Schedule::new();
+        let mut schedule = crate::serial();
         schedule.add(|mut calls: Local<u32>, mut commands: Commands| {
             *calls += 1;
             commands.spawn(Name(format!("call {}", *calls)));
@@ -120,7 +120,7 @@ fn lanes_swapped_between_a_system_and_a_buffer_lose_and_double_nothing() {
     let spare = Arc::new(Mutex::new(CommandBuffer::new()));
     spare.lock().unwrap().spawn((Age(7), Name("spare".into())));
     let mut world = World::builder().with_component::<Age>().with_component::<Name>().build().unwrap();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let held = Arc::clone(&spare);
     schedule.add(move |mut commands: Commands| {
         commands.spawn((Age(1), Name("own".into())));

@@ -72,7 +72,7 @@ fn c10_a_value_that_is_replaced_counts_as_added_and_as_changed() {
     let mut world = tiny();
     let seen = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
     let shared = seen.clone();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(move |added: Query<&Watched, Added<Watched>>, changed: Query<&Watched, Changed<Watched>>| {
         shared.lock().unwrap().push((added.count(), changed.count()));
     });

@@ -29,7 +29,7 @@ fn c9_a_buffer_fits_a_world_that_lacks_its_types_or_numbers_them_otherwise() {
 #[test]
 fn c9_a_schedule_on_another_world_is_refused_and_touches_neither() {
     let [mut first, mut second] = [tiny(), tiny()];
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(|mut numbers: Query<&mut Number>| numbers.for_each(|number| number.0 += 1));
     for world in [&mut first, &mut second] {
         world.spawn(Number(1));
@@ -47,7 +47,7 @@ fn c9_removing_a_type_that_nobody_has_registered_is_no_registration_not_even_ins
     let mut world = tiny();
     let entity = world.spawn((Number(1), Watched(2)));
     assert_unchanged(&mut world, |world| world.remove::<(Enemy, Parent)>(entity).unwrap());
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(move |mut commands: Commands| commands.remove::<(Enemy, Number)>(entity));
     schedule.run(&mut world).unwrap();
     assert_eq!((schedule.report().applied, schedule.report().refused), (1, 0));

@@ -106,7 +106,7 @@ fn c5_values_are_dropped_by_a_deferred_despawn_and_by_the_end_of_the_world() {
     assert_eq!(count.alive(), 60, "nothing happens before the buffer is applied");
     assert_eq!(buffer.apply(&mut world).applied, 30);
     assert_eq!(count.alive(), 30);
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(|rows: Query<(Entity, &Number)>, mut commands: Commands| {
         rows.iter().filter(|row| row.1.0 % 3 == 0).for_each(|(entity, _)| commands.despawn(entity));
     });

@@ -295,7 +295,7 @@ fn c8_a_system_sees_the_archetype_that_a_barrier_made_in_the_same_tick() {
     let mut world = tiny();
     world.spawn((Number(1), Enemy));
     let seen = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(|enemies: Query<&Number, With<Enemy>>, mut commands: Commands| {
         commands.spawn((Enemy, Number(enemies.count() as u32 + 1), Parent(Entity::from_bits(1 << 32).unwrap())));
     });

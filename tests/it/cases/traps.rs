@@ -206,7 +206,7 @@ fn trap2_a_look_for_one_column_enters_no_chunk_without_it() {
 fn trap2_a_row_that_did_not_change_is_not_entered_by_a_system_that_asks_for_it() {
     let mut world = tiny();
     let [still, moved] = [world.spawn(Watched(1)), world.spawn((Watched(2), Enemy))];
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(move |mut changed: Query<&mut Watched, Changed<Watched>>| {
         if changed.contains(still) {
             return;

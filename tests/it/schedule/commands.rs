@@ -15,7 +15,7 @@ fn after_a_run(schedule: &mut Schedule, world: &mut World) -> Vec<i32> {
 fn commands_of_every_kind_of_system_are_applied_once_each() {
     let mut world = small_world();
     world.spawn(T(0));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(|mut commands: Commands| spawn(&mut commands, A(1)));
     schedule.add(each(|_: &T, mut commands: Commands| spawn(&mut commands, A(2))));
     schedule.add(chunk(|_: &[T], mut commands: Commands| spawn(&mut commands, A(3))));
@@ -34,7 +34,7 @@ fn commands_of_every_kind_of_system_are_applied_once_each() {
 fn commands_of_a_system_that_runs_once_at_the_start_are_applied() {
     let mut world = small_world();
     world.run_once(|mut commands: Commands| spawn(&mut commands, A(1))).unwrap();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add((|mut commands: Commands| spawn(&mut commands, A(2))).run_if(|tick: Tick| tick.0 == 1));
     assert_eq!(after_a_run(&mut schedule, &mut world), [1, 2]);
     assert_eq!(after_a_run(&mut schedule, &mut world), [1, 2]);
@@ -50,11 +50,11 @@ struct Inner {
 
 #[test]
 fn commands_of_a_schedule_on_a_world_that_a_resource_owns_are_applied_there() {
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(|mut commands: Commands| spawn(&mut commands, A(1)));
     let mut world = small_world();
     world.insert_resource(Inner { world: small_world(), schedule: Mutex::new(schedule) });
-    let mut outer = Schedule::new();
+    let mut outer = crate::serial();
     outer.add(|mut inner: ResMut<Inner>, mut commands: Commands| {
         let Inner { world, schedule } = &mut *inner;
         schedule.get_mut().unwrap().run(world)?;
@@ -70,11 +70,11 @@ fn commands_of_a_schedule_on_a_world_that_a_resource_owns_are_applied_there() {
 
 #[test]
 fn a_failure_of_an_inner_schedule_is_an_error_of_the_outer_system_and_tears_both() {
-    let mut inner = Schedule::new();
+    let mut inner = crate::serial();
     inner.add((|| Err::<(), _>("inner trouble")).named("inner"));
     let mut world = small_world();
     world.insert_resource(Inner { world: small_world(), schedule: Mutex::new(inner) });
-    let mut outer = Schedule::new();
+    let mut outer = crate::serial();
     outer.add(
         (|mut inner: ResMut<Inner>| {
             let Inner { world, schedule } = &mut *inner;
@@ -91,7 +91,7 @@ fn a_failure_of_an_inner_schedule_is_an_error_of_the_outer_system_and_tears_both
 fn lanes_are_merged_in_schedule_order_and_commands_in_the_order_of_rows() {
     let mut world = small_world();
     world.spawn_batch((0..10).map(T));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add((|mut commands: Commands| spawn(&mut commands, A(-2))).named("late").after("rows"));
     let rows = |t: &T, mut commands: Commands| spawn(&mut commands, A(t.0));
     schedule.add(each(rows).named("rows"));
@@ -103,7 +103,7 @@ fn lanes_are_merged_in_schedule_order_and_commands_in_the_order_of_rows() {
 fn the_second_despawn_of_one_entity_is_counted_and_hits_nobody_else() {
     let mut world = small_world();
     let victim = world.spawn(A(0));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     for name in ["first", "second", "third"] {
         let despawn = move |mut commands: Commands| {
             commands.despawn(victim);
@@ -118,7 +118,7 @@ fn the_second_despawn_of_one_entity_is_counted_and_hits_nobody_else() {
     assert!(
         report.refusals.iter().all(|refusal| refusal.command == "despawn" && refusal.reason.code() == "no-such-entity")
     );
-    let mut calm = Schedule::new();
+    let mut calm = crate::serial();
     calm.add(|| {});
     calm.run(&mut world).unwrap();
     assert_eq!(calm.report().refused, 0);
@@ -132,7 +132,7 @@ fn opaque_values_of_applied_refused_and_replaced_commands_are_dropped_once() {
     let gone = world.spawn(Tag);
     world.despawn(gone).unwrap();
     let born = census.clone();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(move |mut commands: Commands| {
         let kept = commands.spawn(born.born()).id();
         commands.insert(kept, born.born());
@@ -151,7 +151,7 @@ fn what_a_queued_closure_does_is_done_at_the_barrier_with_real_entities() {
     let log = Log::default();
     let said = log.clone();
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(move |mut commands: Commands| {
         let said = said.clone();
         commands.spawn(A(1)).queue(|entity| entity.get_mut::<A>().unwrap().0 += 1);

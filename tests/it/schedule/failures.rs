@@ -23,7 +23,7 @@ fn world() -> (World, Entity) {
 fn fails_as_promised(fails: impl FnOnce(&Log, &Census) -> SystemConfig, code: &str, told: &str) {
     let (log, census) = (Log::default(), Census::default());
     let (mut world, _) = world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(log.spawner("published"));
     schedule.barrier();
     schedule.add(log.spawner("before"));
@@ -131,7 +131,7 @@ fn an_escaped_handle_fails_the_tick() {
 fn the_first_failure_in_schedule_order_is_the_one_that_is_told() {
     let log = Log::default();
     let (mut world, _) = world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add((|| Err::<(), _>("second")).named("second").after("first"));
     schedule.add(log.system("runs"));
     schedule.add((|| Err::<(), _>("first")).named("first"));
@@ -143,7 +143,7 @@ fn the_first_failure_in_schedule_order_is_the_one_that_is_told() {
 fn a_command_that_panics_leaves_what_came_before_it_and_drops_the_rest() {
     let (log, census) = (Log::default(), Census::default());
     let (mut world, _) = world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let spawns = |name: &'static str, n: i32, panics: bool| {
         let census = census.clone();
         let system = move |mut commands: Commands| {
@@ -190,7 +190,7 @@ fn a_destructor_that_panics_while_lanes_are_dropped_changes_nothing_of_the_failu
     world.register_component::<Bomb>().unwrap();
     let (burns, drops, census) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicI32::new(0)), Census::default());
     let (fuse, count, born) = (Arc::clone(&burns), Arc::clone(&drops), census.clone());
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let bomber = move |mut commands: Commands| {
         commands.spawn(born.born());
         commands.spawn(Bomb(Arc::clone(&fuse), Arc::clone(&count)));
@@ -217,7 +217,7 @@ fn a_destructor_that_panics_in_a_merge_fails_the_tick_at_the_system_whose_comman
     let (mut world, _) = world();
     let (fuse, drops) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicI32::new(0)));
     let holder = world.spawn(Bomb(Arc::clone(&fuse), Arc::clone(&drops)));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add((|mut commands: Commands| spawn(&mut commands, A(1))).named("spawns"));
     schedule.add((move |mut commands: Commands| commands.despawn(holder)).named("ends"));
     schedule.add((|mut commands: Commands| spawn(&mut commands, A(2))).named("late"));
@@ -230,7 +230,7 @@ fn a_destructor_that_panics_in_a_merge_fails_the_tick_at_the_system_whose_comman
 fn a_strict_schedule_fails_at_the_first_command_without_effect() {
     let log = Log::default();
     let (mut world, gone) = world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.set_strict(true);
     schedule.add(log.spawner("fine"));
     let late = move |mut commands: Commands| {
@@ -257,7 +257,7 @@ fn a_strict_schedule_fails_at_the_first_command_without_effect() {
 fn a_failed_tick_counts_and_what_was_written_before_the_failure_stays() {
     let (mut world, _) = world();
     world.spawn_batch([A(0), A(0)]);
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(each(|a: &mut A| a.0 += 1));
     schedule.add(|tick: Tick| if tick.0 == 1 { Err("once") } else { Ok(()) });
     schedule.add(each(|a: &mut A| a.0 += 10));
@@ -271,7 +271,7 @@ fn a_failed_tick_counts_and_what_was_written_before_the_failure_stays() {
 #[test]
 fn a_torn_world_still_answers_and_its_state_differs_from_a_whole_one() {
     let (mut world, _) = world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add((|| Err::<(), _>("no")).named("fails"));
     schedule.run(&mut world).unwrap_err();
     let torn = world.state_hash().unwrap();
@@ -291,7 +291,7 @@ fn errors_of_a_tick_are_values_that_can_be_sent_and_looked_into() {
     is_error::<tickweave::executor::TickFailure>();
     is_error::<Cause>();
     let (mut world, _) = world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(|| "x7".parse::<u8>().map(|_| ()));
     match failure(schedule.run(&mut world)).cause {
         Cause::Error(error) => assert!(error.downcast_ref::<std::num::ParseIntError>().is_some()),
@@ -312,7 +312,7 @@ impl Drop for Grenade {
 fn a_payload_whose_destructor_panics_ends_the_tick_like_any_other() {
     for queued in [false, true] {
         let mut world = World::new();
-        let mut schedule = Schedule::new();
+        let mut schedule = crate::serial();
         schedule.add(move |mut commands: Commands| {
             if queued {
                 commands.queue(|_| std::panic::panic_any(Grenade));

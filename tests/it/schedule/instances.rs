@@ -18,7 +18,7 @@ fn plain() {}
 fn one_function_twice_is_two_systems_with_numbered_names_and_locals_of_their_own() {
     let log = Log::default();
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let ids = [schedule.add(plain), schedule.add(plain), schedule.add(plain.named("mine")), schedule.add(plain)];
     schedule.add(counting(&log, "x").every(2));
     schedule.add(counting(&log, "y"));
@@ -32,7 +32,7 @@ fn one_function_twice_is_two_systems_with_numbered_names_and_locals_of_their_own
 #[test]
 fn after_a_base_name_means_after_every_instance() {
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let waits = schedule.add((|| {}).named("waits").after("plain"));
     let (one, two) = (schedule.add(plain), schedule.add(plain));
     let second = schedule.add((|| {}).named("second").after("plain#2"));
@@ -45,7 +45,7 @@ fn after_a_base_name_means_after_every_instance() {
 fn a_system_added_or_removed_between_ticks_counts_from_the_next_tick_on() {
     let log = Log::default();
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let a = schedule.add(counting(&log, "a").named("a"));
     schedule.add(counting(&log, "b").named("b"));
     schedule.run(&mut world).unwrap();
@@ -63,7 +63,7 @@ fn a_system_added_or_removed_between_ticks_counts_from_the_next_tick_on() {
 fn an_edge_that_names_a_removed_system_is_an_error_and_a_chain_goes_on() {
     let log = Log::default();
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let ids = schedule.chain((log.system("one"), log.system("two"), log.system("three")));
     schedule.remove(ids[1]);
     schedule.run(&mut world).unwrap();
@@ -80,7 +80,7 @@ fn several_schedules_take_turns_on_one_world_and_every_run_is_a_tick() {
         let log = log.clone();
         move |tick: Tick| log.say(format!("{name}{}", tick.0))
     };
-    let (mut input, mut game) = (Schedule::new(), Schedule::new());
+    let (mut input, mut game) = (crate::serial(), crate::serial());
     input.add(tick(&log, "i"));
     game.add(log.spawner("g"));
     game.add(tick(&log, "g"));
@@ -96,7 +96,7 @@ fn several_schedules_take_turns_on_one_world_and_every_run_is_a_tick() {
 fn a_rate_counts_the_ticks_of_the_world_whichever_schedule_ran_them() {
     let log = Log::default();
     let mut world = small_world();
-    let (mut odd, mut even) = (Schedule::new(), Schedule::new());
+    let (mut odd, mut even) = (crate::serial(), crate::serial());
     odd.add(log.system("never").every(2));
     odd.add(log.system("odd").every(2).offset(1));
     even.add(log.system("even").every(2));
@@ -116,7 +116,7 @@ fn schedules_and_worlds_can_go_to_another_thread_with_what_was_recorded_in_them(
     can_go::<CommandBuffer>();
     can_be_shared::<World>();
     let log = Log::default();
-    let (mut world, mut schedule) = (small_world(), Schedule::new());
+    let (mut world, mut schedule) = (small_world(), crate::serial());
     schedule.add(log.spawner("here"));
     schedule.run(&mut world).unwrap();
     let (mut world, mut schedule) = std::thread::spawn(move || {
@@ -133,7 +133,7 @@ fn schedules_and_worlds_can_go_to_another_thread_with_what_was_recorded_in_them(
 fn a_failure_in_one_schedule_stops_the_others_until_the_mark_is_cleared() {
     let log = Log::default();
     let mut world = small_world();
-    let (mut good, mut bad) = (Schedule::new(), Schedule::new());
+    let (mut good, mut bad) = (crate::serial(), crate::serial());
     good.add(log.system("good"));
     bad.add((|| Err::<(), _>("no")).named("bad"));
     good.run(&mut world).unwrap();
@@ -149,7 +149,7 @@ fn worlds_with_equal_registrations_and_equal_runs_have_equal_state_hashes() {
     let run = || {
         let log = Log::default();
         let mut world = small_world();
-        let mut schedule = Schedule::new();
+        let mut schedule = crate::serial();
         schedule.add(log.spawner("s"));
         schedule.add(counting(&log, "c"));
         (0..5).for_each(|_| schedule.run(&mut world).unwrap());

@@ -18,7 +18,7 @@ fn shape(plan: &Plan) -> String {
 fn systems_run_in_registration_order_and_one_that_must_wait_moves_later() {
     let log = Log::default();
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(log.system("a").after("d"));
     schedule.add(log.system("b"));
     schedule.add(log.system("c").labeled("middle").labeled("both"));
@@ -32,7 +32,7 @@ fn systems_run_in_registration_order_and_one_that_must_wait_moves_later() {
 fn a_chain_runs_link_after_link_and_a_barrier_splits_what_is_before_from_what_is_behind() {
     let log = Log::default();
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(log.system("first").after("three"));
     let ids = schedule.chain((log.system("one"), log.system("two").after("other"), log.system("three")));
     schedule.add(log.system("other"));
@@ -47,7 +47,7 @@ fn a_chain_runs_link_after_link_and_a_barrier_splits_what_is_before_from_what_is
 /// Six systems: three carry a label of their own circle, one waits for itself, two form a second circle.
 fn tangle() -> Schedule {
     let log = Log::default();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(log.system("a").labeled("ring").after("d"));
     schedule.add(log.system("b").labeled("ring").after("a"));
     schedule.add(log.system("c").labeled("ring").after("b").after("a"));
@@ -77,7 +77,7 @@ fn cycles_are_an_error_value_that_names_every_system_of_each_the_same_in_a_hundr
 #[test]
 fn a_system_that_only_hangs_on_a_cycle_is_not_blamed_for_it() {
     let log = Log::default();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(log.system("innocent").after("f"));
     schedule.add(log.system("f").after("g"));
     schedule.add(log.system("g").after("f"));
@@ -90,7 +90,7 @@ fn a_system_that_only_hangs_on_a_cycle_is_not_blamed_for_it() {
 fn an_edge_declared_twice_is_harmless_and_a_name_that_nobody_has_is_reported_with_its_place() {
     let log = Log::default();
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(log.system("a").before("b"));
     schedule.add(log.system("b").after("a"));
     schedule.run(&mut world).unwrap();
@@ -109,7 +109,7 @@ fn exclusives(log: &Log) -> Schedule {
         let log = log.clone();
         (move |world: &mut World| log.say(format!("{name}:{}", world.len()))).named(name)
     };
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.chain((log.spawner("spawns"), log.system("idle"), count(log, "sees")));
     schedule.add(log.spawner("between"));
     schedule.add(count(log, "again"));
@@ -165,7 +165,7 @@ fn every_sequence_of_four_ordinary_exclusive_and_pinned_systems_runs_each_once_a
     for sequence in 0..81 {
         let log = Log::default();
         let kinds = [sequence / 27 % 3, sequence / 9 % 3, sequence / 3 % 3, sequence % 3];
-        let mut schedule = Schedule::new();
+        let mut schedule = crate::serial();
         for (kind, name) in kinds.into_iter().zip(["a", "b", "c", "d"]) {
             schedule.add(of_kind(&log, kind, name));
         }
@@ -182,7 +182,7 @@ fn every_sequence_of_four_ordinary_exclusive_and_pinned_systems_runs_each_once_a
 fn an_edge_from_a_system_with_commands_to_one_behind_no_barrier_is_reported() {
     let log = Log::default();
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(log.spawner("spawns"));
     schedule.add(log.system("too early").after("spawns"));
     let plan = schedule.build(&mut world).unwrap();
@@ -192,7 +192,7 @@ fn an_edge_from_a_system_with_commands_to_one_behind_no_barrier_is_reported() {
 #[test]
 fn conflicts_order_systems_along_registration_and_each_edge_has_its_reason() {
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let writer = schedule.add(each(|a: &mut A| a.0 += 1).named("writer"));
     let other = schedule.add(each(|b: &mut B| b.0 += 1).named("other"));
     let reader = schedule.add((|_: Query<&A>| {}).named("reader"));

@@ -14,7 +14,7 @@ struct UnmetResource(u32);
 
 /// Systems that make archetypes and entities.
 fn game() -> Schedule {
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(|tick: Tick, mut commands: Commands| {
         commands.spawn((A(tick.0 as i32), B(0)));
         commands.spawn((C(1), A(2)));
@@ -87,7 +87,7 @@ fn a_read_of_an_unregistered_type_matches_nothing_and_registers_nothing() {
     assert_eq!(world.query::<&A, Without<Unmet>>().count(), 1);
     assert_eq!(world.query::<(&A, Option<&Unmet>, Has<Unmet>), ()>().count(), 1);
     assert_eq!(world.query::<&A, Changed<Unmet>>().count(), 0);
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(each(|_: &mut Unmet| Err::<(), _>("there is none")));
     schedule.add(|rows: Query<&mut Unmet>, with: Query<Entity, Without<Unmet>>| {
         assert_eq!((rows.count(), with.count()), (0, 1));
@@ -99,7 +99,7 @@ fn a_read_of_an_unregistered_type_matches_nothing_and_registers_nothing() {
 #[test]
 fn a_plan_made_before_a_type_came_is_stale_and_sees_it_after_the_next_build() {
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(each(|unmet: &mut Unmet| unmet.0 += 1));
     schedule.run(&mut world).unwrap();
     let entity = world.spawn(Unmet(0));

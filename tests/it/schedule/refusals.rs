@@ -6,7 +6,7 @@ use tickweave::system::SystemConfig;
 
 /// Eight systems of which the fourth is the given one.
 fn eight(log: &Log, fourth: SystemConfig) -> Schedule {
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     for name in ["s1", "s2", "s3"] {
         schedule.add(log.spawner(name));
     }
@@ -80,7 +80,7 @@ fn a_resource_removed_earlier_in_the_same_tick_fails_the_system_that_needs_it() 
     let log = Log::default();
     let mut world = small_world();
     world.insert_resource(Score(0));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(log.spawner("before"));
     schedule.add(take_score);
     schedule.add(log.system("between"));
@@ -96,7 +96,7 @@ fn a_resource_removed_earlier_in_the_same_tick_fails_the_system_that_needs_it() 
 fn a_system_that_is_switched_off_needs_nothing() {
     let log = Log::default();
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let id = schedule.add((|_: Res<Score>| {}).named("needs").disabled());
     schedule.add(log.system("runs"));
     schedule.run(&mut world).unwrap();
@@ -111,7 +111,7 @@ fn a_plan_older_than_its_registry_is_refused_before_anything_runs() {
     struct Late;
     let log = Log::default();
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(log.spawner("runs"));
     schedule.run(&mut world).unwrap();
     let changes: [fn(&mut World); 3] = [
@@ -139,7 +139,7 @@ fn a_plan_older_than_its_registry_is_refused_before_anything_runs() {
 #[test]
 fn a_schedule_belongs_to_the_world_of_its_first_build() {
     let (mut home, mut elsewhere) = (small_world(), small_world());
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(|_: Query<&A>| {});
     schedule.build(&mut home).unwrap();
     assert_eq!(schedule.build(&mut elsewhere).unwrap_err().code(), "schedule-other-world");
@@ -153,11 +153,11 @@ fn a_schedule_belongs_to_the_world_of_its_first_build() {
 #[test]
 fn checks_come_in_order_torn_first_then_world_plan_registry_and_needs() {
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add((|_: Res<Score>| {}).named("needs"));
     schedule.build(&mut world).unwrap();
     world.unregister_component::<B>().unwrap();
-    let mut bad = Schedule::new();
+    let mut bad = crate::serial();
     bad.add((|| Err::<(), _>("no")).named("bad"));
     bad.run(&mut world).unwrap_err();
     let mut code = |world: &mut World| schedule.run(world).unwrap_err().code();
@@ -173,7 +173,7 @@ fn checks_come_in_order_torn_first_then_world_plan_registry_and_needs() {
 
 #[test]
 fn a_plan_with_more_steps_than_handles_can_name_is_refused() {
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.set_max_systems(10_000);
     for number in 0..8_200 {
         schedule.add((|| {}).named(number.to_string()));

@@ -14,13 +14,13 @@ fn code(outcome: Result<SystemId, ScheduleError>) -> &'static str {
 
 #[test]
 fn ids_are_dense_from_one_in_registration_order_and_a_refused_system_takes_none() {
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let first = schedule.try_add(idle.named("a")).unwrap();
     assert_eq!(code(schedule.try_add(idle.named("a"))), "duplicate-name");
     assert_eq!(code(schedule.try_add(idle.named(""))), "empty-name");
     let second = schedule.try_add(idle).unwrap();
     assert_eq!((first.get(), second.get(), schedule.system_count()), (1, 2, 2));
-    let mut other = Schedule::new();
+    let mut other = crate::serial();
     other.add(idle);
     assert_eq!(other.add(idle).get(), 2, "ids are those of a schedule");
     schedule.run(&mut World::new()).unwrap();
@@ -33,7 +33,7 @@ fn faulty() -> SystemConfig {
 
 #[test]
 fn the_first_failure_in_the_documented_order_wins() {
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.set_max_systems(1);
     schedule.add(idle.named("taken"));
     assert_eq!(code(schedule.try_add(faulty())), "empty-name");
@@ -56,7 +56,7 @@ fn what_needs_a_world_is_found_when_the_schedule_is_built_before_what_needs_ever
     struct Unmet;
     let script = |_: &mut DynamicWorld<'_>| {};
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.set_policy(Policy::SingleWriter);
     let ids = [
         schedule.add(DynamicSystem::new("unregistered", script).reads::<Unmet>().reads::<A>().reads::<A>()),
@@ -84,7 +84,7 @@ fn what_needs_a_world_is_found_when_the_schedule_is_built_before_what_needs_ever
 #[test]
 fn a_single_writer_is_demanded_even_of_ordered_systems_and_all_writers_are_named() {
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.set_policy(Policy::SingleWriter);
     schedule.chain((
         each(|a: &mut A| a.0 += 1).named("one"),
@@ -100,7 +100,7 @@ fn a_single_writer_is_demanded_even_of_ordered_systems_and_all_writers_are_named
 #[test]
 fn a_reader_before_the_writer_is_reported_once_for_each_pair_and_component() {
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.report_read_before_write(true);
     schedule.add((|_: Query<&A>, _: Query<(&A, &B)>| {}).named("reader"));
     schedule.add(each(|a: &mut A, b: &mut B| a.0 += b.0).named("writer"));
@@ -111,7 +111,7 @@ fn a_reader_before_the_writer_is_reported_once_for_each_pair_and_component() {
 
 #[test]
 fn a_schedule_holds_256_systems_unless_its_limit_is_raised() {
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     for number in 0..DEFAULT_MAX_SYSTEMS {
         schedule.try_add(idle.named(number.to_string())).unwrap();
     }
@@ -125,7 +125,7 @@ fn a_schedule_holds_256_systems_unless_its_limit_is_raised() {
 
 #[test]
 fn sixteen_dependencies_are_the_most() {
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let mut waits = idle.named("waits");
     for number in 0..MAX_DEPENDENCIES {
         let name = number.to_string();
@@ -139,7 +139,7 @@ fn sixteen_dependencies_are_the_most() {
 #[test]
 fn what_is_known_of_a_system_is_told_access_ascending() {
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let budget = I16F16::from_num(1.5);
     let system = |_: Query<(&C, &mut B), With<A>>, _: Query<&A>, _: ResMut<Score>| {};
     let config = system.named("steer").after("sense").before("act").labeled("ai").every(4).offset(1).budget_ms(budget);
@@ -164,7 +164,7 @@ fn what_is_known_of_a_system_is_told_access_ascending() {
 
 #[test]
 fn a_budget_is_a_fixed_point_number_of_milliseconds_above_zero() {
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let error = schedule.try_add(idle.named("free").budget_ms(I16F16::from_num(-0.5))).unwrap_err();
     assert_eq!(error.code(), "invalid-budget");
     assert!(error.to_string().contains("`free`") && error.to_string().contains("-0.5"), "{error}");
@@ -176,7 +176,7 @@ fn a_budget_is_a_fixed_point_number_of_milliseconds_above_zero() {
 #[test]
 fn a_system_that_add_refuses_makes_every_build_fail_with_the_first_such_error() {
     let log = Log::default();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(log.system("fine"));
     schedule.add(idle.named(""));
     schedule.add(idle.named("fine"));
@@ -192,7 +192,7 @@ fn a_system_that_add_refuses_makes_every_build_fail_with_the_first_such_error() 
 fn systems_survive_a_clear_of_the_world() {
     let log = Log::default();
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(log.spawner("spawns"));
     schedule.run(&mut world).unwrap();
     world.clear();
@@ -203,7 +203,7 @@ fn systems_survive_a_clear_of_the_world() {
 #[test]
 fn an_empty_schedule_runs_an_empty_tick() {
     let mut world = World::new();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.run(&mut world).unwrap();
     schedule.barrier();
     schedule.run(&mut world).unwrap();

@@ -126,7 +126,7 @@ fn hiding_holds_for_systems_of_every_shape() {
     let mut world = World::builder().with_hidden_component::<Disabled>().build().unwrap();
     let on = world.spawn(Health { current: 1.0, most: 9.0 });
     let off = world.spawn((Health { current: 1.0, most: 9.0 }, Disabled));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(each(|health: &mut Health| health.current += 1.0));
     schedule.add(chunk(|health: &mut [Health]| health.iter_mut().for_each(|health| health.current += 1.0)));
     schedule.add(|mut rows: Query<&mut Health>| rows.for_each(|health| health.current += 1.0));

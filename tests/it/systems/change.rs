@@ -38,7 +38,7 @@ fn a_reader_behind_the_writer_sees_the_write_at_once_and_one_before_it_on_the_ne
     let log = Log::default();
     let mut world = small_world();
     world.spawn_batch([T(0), T(1), T(2)]);
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(looker::<Changed<T>>(&log, "before"));
     schedule.add(writer(1).run_if(|tick: Tick| tick.0 == 2));
     schedule.add(looker::<Changed<T>>(&log, "behind"));
@@ -52,7 +52,7 @@ fn a_system_does_not_see_its_own_writes_again() {
     let mut world = small_world();
     world.spawn_batch([T(0), T(1)]);
     let own = log.clone();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(move |mut rows: Query<&mut T, Changed<T>>| {
         own.say(rows.count().to_string());
         rows.for_each(|t| t.0 += 1);
@@ -68,7 +68,7 @@ fn mut_terms_mark_what_they_enter_and_write_marks_at_the_first_write() {
     let log = Log::default();
     let mut world = small_world();
     world.spawn_batch([T(0), T(1), T(2)]);
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let entering = |mut rows: Query<&mut T>| rows.for_each(|_| ());
     let writing = |mut rows: Query<Write<T>>| {
         rows.for_each(|mut t| {
@@ -93,7 +93,7 @@ fn a_mut_slice_marks_the_rows_of_its_batch() {
     let log = Log::default();
     let mut world = small_world();
     world.spawn_batch((0..10).map(T));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(chunk(|t: &mut [T], a: Option<&[A]>| assert!(!t.is_empty() && a.is_none())).every(2));
     schedule.add(chunk(|t: &[T]| assert!(!t.is_empty())));
     schedule.add(looker::<Changed<T>>(&log, ""));
@@ -107,7 +107,7 @@ fn a_mut_term_marks_only_rows_that_its_filter_lets_pass() {
     let mut world = small_world();
     world.spawn_batch([T(0), T(1)]);
     world.spawn((T(2), A(0)));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(each(|t: &mut T| t.0 += 10).filter::<With<A>>().run_if(|tick: Tick| tick.0 > 1));
     schedule.add(looker::<Changed<T>>(&log, ""));
     assert_eq!(said(&mut schedule, &mut world, &log, 2), ["[0,1,2]", "[12]"]);
@@ -119,7 +119,7 @@ fn added_tells_inserts_and_replacements_but_no_writes() {
     let mut world = small_world();
     let row = world.spawn(T(0));
     let bare = world.spawn(A(0));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(looker::<Added<T>>(&log, "added"));
     schedule.add(looker::<Changed<T>>(&log, "changed"));
     assert_eq!(said(&mut schedule, &mut world, &log, 2), ["added[0] changed[0]", "added[] changed[]"]);
@@ -136,7 +136,7 @@ fn a_move_to_another_archetype_is_no_change_of_a_row() {
     let log = Log::default();
     let mut world = small_world();
     let row = world.spawn((T(0), A(0)));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(looker::<Changed<T>>(&log, "row"));
     schedule.add(looker::<ChunkChanged<T>>(&log, "chunk"));
     assert_eq!(said(&mut schedule, &mut world, &log, 2), ["row[0] chunk[0]", "row[] chunk[]"]);
@@ -149,7 +149,7 @@ fn chunk_changed_tells_whole_chunks_and_is_free_for_every_component() {
     let log = Log::default();
     let mut world = small_world();
     let rows = world.spawn_batch((0..20).map(A));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let said_rows = log.clone();
     schedule.add(move |rows: Query<&A, ChunkChanged<A>>| said_rows.say(rows.count().to_string()));
     assert_eq!(said(&mut schedule, &mut world, &log, 2), ["20", "0"]);
@@ -166,7 +166,7 @@ fn what_commands_write_is_dated_by_the_barrier_so_that_the_recorder_sees_it_next
     let mut world = small_world();
     let row = world.spawn(T(0));
     let recorder = log.clone();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(looker::<Changed<T>>(&log, "before"));
     schedule.add(move |tick: Tick, changed: Query<&T, Changed<T>>, mut commands: Commands| {
         recorder.say(format!("recorder[{}]", changed.count()));
@@ -190,7 +190,7 @@ fn a_slow_or_switched_off_reader_sees_everything_since_its_own_last_run() {
     let log = Log::default();
     let mut world = small_world();
     world.spawn_batch([T(0), T(1), T(2)]);
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(writer(0).run_if(|tick: Tick| tick.0 == 4));
     schedule.add(writer(1).run_if(|tick: Tick| tick.0 == 5));
     schedule.add(looker::<Changed<T>>(&log, "slow").every(3));
@@ -207,7 +207,7 @@ fn a_skipped_run_of_a_condition_is_no_run() {
     let log = Log::default();
     let mut world = small_world();
     world.spawn(T(0));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(looker::<Changed<T>>(&log, "").run_if(|tick: Tick| tick.0 > 2));
     assert_eq!(said(&mut schedule, &mut world, &log, 4), ["", "", "[0]", "[]"]);
 }
@@ -218,7 +218,7 @@ fn an_exclusive_system_is_a_reader_with_a_last_run_of_its_own() {
     let mut world = small_world();
     world.spawn(T(0));
     let own = log.clone();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(move |world: &mut World| {
         own.say(world.query::<&T, Changed<T>>().count().to_string());
         world.query_mut::<&mut T, ()>().for_each(|t| t.0 += 1);

@@ -8,7 +8,7 @@ fn a_condition_decides_right_before_the_system_and_several_must_all_hold() {
     let log = Log::default();
     let mut world = small_world();
     world.insert_resource(Score(0));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add((|mut score: ResMut<Score>| score.0 += 1).named("count"));
     schedule.add(log.system("odd").run_if(|score: Res<Score>| score.0 % 2 == 1));
     schedule.add(log.system("late").run_if(|tick: Tick| tick.0 > 2).run_if(|score: Res<Score>| score.0 % 2 == 1));
@@ -24,7 +24,7 @@ fn a_condition_decides_right_before_the_system_and_several_must_all_hold() {
 fn a_condition_may_read_what_its_system_writes() {
     let mut world = small_world();
     world.insert_resource(Score(0));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let id = schedule.add((|mut score: ResMut<Score>| score.0 += 1).run_if(|score: Res<Score>| score.0 < 3));
     for _ in 0..5 {
         schedule.run(&mut world).unwrap();
@@ -39,7 +39,7 @@ fn what_a_condition_reads_orders_its_system() {
     let log = Log::default();
     let mut world = small_world();
     world.insert_resource(Score(0));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let writer = schedule.add((|mut score: ResMut<Score>| score.0 += 1).named("writer"));
     let reader = schedule.add(log.system("reader").run_if(|score: Res<Score>| score.0 > 0));
     let plan = schedule.build(&mut world).unwrap();
@@ -51,7 +51,7 @@ fn a_condition_skips_the_rows_of_an_each_system_and_the_commands_of_a_spawner() 
     let log = Log::default();
     let mut world = small_world();
     world.spawn(A(0));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(each(|a: &mut A| a.0 += 1).run_if(|tick: Tick| tick.0 == 2));
     schedule.add(log.spawner("spawner").run_if(|tick: Tick| tick.0 == 3));
     for _ in 0..3 {
@@ -64,7 +64,7 @@ fn a_condition_skips_the_rows_of_an_each_system_and_the_commands_of_a_spawner() 
 fn a_condition_that_panics_fails_its_system_before_it_runs() {
     let log = Log::default();
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(log.system("before"));
     schedule.add(log.system("guarded").run_if(|| -> bool { panic!("no answer") }));
     schedule.add(log.system("after"));
@@ -77,7 +77,7 @@ fn a_condition_that_panics_fails_its_system_before_it_runs() {
 fn a_rate_picks_ticks_by_their_remainder() {
     let log = Log::default();
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(log.system("third").every(3));
     schedule.add(log.system("third+1").every(3).offset(1));
     schedule.add(log.system("each"));
@@ -94,7 +94,7 @@ fn a_rate_picks_ticks_by_their_remainder() {
 fn a_system_is_switched_on_and_off_between_ticks_and_the_plan_stays() {
     let log = Log::default();
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let a = schedule.add(log.system("a"));
     let b = schedule.add(log.system("b").disabled());
     schedule.run(&mut world).unwrap();

@@ -11,7 +11,7 @@ fn run<M>(system: impl IntoSystemConfig<M>) -> Result<(), RunError> {
     world.spawn((A(1), B(2)));
     world.insert_resource(Score(0));
     world.insert_resource(Other(0));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(system);
     schedule.run(&mut world)
 }
@@ -69,7 +69,7 @@ fn an_undeclared_access_whose_error_is_swallowed_fails_the_tick_all_the_same() {
 #[test]
 fn what_an_undeclared_access_had_recorded_is_dropped() {
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let body = |world: &mut DynamicWorld<'_>| {
         world.commands()?.spawn(A(1));
         world.resource::<Score>().map(|_| ())

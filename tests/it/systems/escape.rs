@@ -33,7 +33,7 @@ fn world() -> World {
 #[track_caller]
 fn escaped<M>(world: &mut World, system: impl IntoSystemConfig<M>) -> (String, Option<Entity>) {
     let (log, entities) = (Log::default(), world.len());
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(log.system("before"));
     schedule.add(system.named("leaky"));
     schedule.add(log.system("after"));
@@ -154,7 +154,7 @@ fn a_script_is_looked_through_where_it_declared_to_write() {
 #[test]
 fn pending_handles_inside_of_commands_are_legal_and_become_real() {
     let mut world = world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let census = Census::default();
     world.ensure_component::<super::kit::Counted>().unwrap();
     let born = census.clone();
@@ -180,7 +180,7 @@ fn real_handles_written_beside_a_spawn_are_legal() {
     let mut world = world();
     let real = world.spawn(A(0));
     let rows = world.spawn_batch((0..20).map(|_| Link(real)));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(move |mut links: Query<&mut Link>, mut target: ResMut<Target>, mut commands: Commands| {
         links.for_each(|link| link.0 = rows[3]);
         target.0 = Some(rows[4]);
@@ -194,7 +194,7 @@ fn real_handles_written_beside_a_spawn_are_legal() {
 fn a_pending_handle_of_an_earlier_tick_names_nothing_and_its_command_is_refused() {
     let mut world = world();
     let kept = std::sync::Arc::new(std::sync::Mutex::new(None));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(move |mut commands: Commands| {
         let stale = kept.lock().unwrap().replace(commands.spawn(A(0)).id());
         if let Some(stale) = stale {
@@ -210,7 +210,7 @@ fn a_pending_handle_of_an_earlier_tick_names_nothing_and_its_command_is_refused(
 #[test]
 fn a_closure_that_captures_a_pending_handle_gets_no_entity_by_it() {
     let mut world = world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(|mut commands: Commands| {
         let pending = commands.spawn(A(1)).id();
         commands.queue(move |world| {

@@ -7,7 +7,7 @@ use tickweave::system::Shape;
 #[test]
 fn an_exclusive_system_does_what_the_host_can_do() {
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let id = schedule.add(|world: &mut World| {
         let entity = world.spawn((A(1), B(2)));
         world.remove::<B>(entity)?;
@@ -26,7 +26,7 @@ fn its_commands_are_applied_at_the_barrier_behind_it() {
     let log = Log::default();
     let (inside, behind) = (log.clone(), log.clone());
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(move |world: &mut World, mut commands: Commands| {
         commands.spawn(Tag);
         inside.say(world.len().to_string());
@@ -39,11 +39,11 @@ fn its_commands_are_applied_at_the_barrier_behind_it() {
 #[test]
 fn its_error_and_its_panic_fail_the_tick() {
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add((|_: &mut World| Err::<(), _>("no")).named("refuses"));
     assert_eq!(failed(schedule.run(&mut world)), ("refuses".into(), 2, "system-error"));
     world.clear_torn();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add((|_: &mut World| -> () { panic!("no") }).named("panics"));
     assert_eq!(failed(schedule.run(&mut world)), ("panics".into(), 2, "system-panic"));
 }
@@ -56,7 +56,7 @@ fn registries_are_closed_inside_of_a_tick() {
     let count = world.component_count();
     let log = Log::default();
     let said = log.clone();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(move |world: &mut World| {
         said.say(world.register_component::<Late>().unwrap_err().code());
         said.say(world.ensure_component::<Late>().unwrap_err().code());
@@ -64,8 +64,8 @@ fn registries_are_closed_inside_of_a_tick() {
         said.say(world.hide_by_default::<A>().unwrap_err().code());
         said.say(world.try_spawn(Late).unwrap_err().code());
         said.say(world.run_once(|| {}).unwrap_err().code());
-        said.say(Schedule::new().run(world).unwrap_err().code());
-        said.say(Schedule::new().build(world).unwrap_err().code());
+        said.say(crate::serial().run(world).unwrap_err().code());
+        said.say(crate::serial().build(world).unwrap_err().code());
     });
     schedule.run(&mut world).unwrap();
     let closed = "component-inside-tick";
@@ -80,7 +80,7 @@ fn a_command_that_needs_a_type_unknown_to_the_world_is_refused_inside_of_a_tick(
     #[derive(Component)]
     struct Late;
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(|mut commands: Commands| {
         commands.spawn(Late);
         commands.spawn(A(0));
@@ -99,7 +99,7 @@ fn a_command_that_needs_a_type_unknown_to_the_world_is_refused_inside_of_a_tick(
 fn a_system_that_puts_another_world_in_place_fails_the_tick() {
     let mut world = small_world();
     let log = Log::default();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add((|world: &mut World| *world = World::new()).named("swaps"));
     schedule.add((|_: Query<&A>| {}).named("reads"));
     schedule.add(log.system("after"));
@@ -112,7 +112,7 @@ fn a_system_that_puts_another_world_in_place_fails_the_tick() {
 fn a_command_that_puts_another_world_in_place_fails_the_tick() {
     let mut world = small_world();
     let log = Log::default();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(log.system("first"));
     let swap = |mut commands: Commands| commands.queue(|world| *world = World::new());
     schedule.add(swap.named("swaps"));
@@ -126,7 +126,7 @@ fn a_command_that_puts_another_world_in_place_fails_the_tick() {
 fn a_system_may_swap_worlds_if_it_swaps_them_back() {
     let mut world = small_world();
     world.spawn(A(1));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(|world: &mut World| {
         let mut other = World::new();
         std::mem::swap(world, &mut other);

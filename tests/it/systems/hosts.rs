@@ -19,7 +19,7 @@ fn a_system_with_a_host_value_is_pinned_and_gets_what_the_run_lends() {
     let mut world = small_world();
     world.spawn(A(0));
     let mut screen = Screen::default();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let id = schedule.add(draw);
     schedule.add(|mut commands: Commands| spawn(&mut commands, A(0)));
     schedule.run_with(&mut world, &mut screen).unwrap();
@@ -32,7 +32,7 @@ fn a_system_with_a_host_value_is_pinned_and_gets_what_the_run_lends() {
 fn several_systems_share_the_host_value_one_after_the_other() {
     let mut world = small_world();
     let mut count = 0_u32;
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     for _ in 0..3 {
         schedule.add(|mut count: Host<u32>| *count = *count * 10 + 1);
     }
@@ -44,7 +44,7 @@ fn several_systems_share_the_host_value_one_after_the_other() {
 fn a_missing_host_value_is_found_before_anything_runs() {
     let mut world = small_world();
     let log = Log::default();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(log.system("before"));
     let id = schedule.add(draw.named("draw"));
     for outcome in [schedule.run(&mut world), schedule.run_with(&mut world, &mut 5_u8)] {
@@ -68,7 +68,7 @@ fn any_shape_can_be_pinned_and_runs_on_the_thread_that_called_run() {
     let mut world = small_world();
     world.spawn(A(0));
     let here = this_thread();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let ids = [
         schedule.add(each(move |_: &A| assert_eq!(this_thread(), here)).pinned()),
         schedule.add(chunk(move |_: &[A]| assert_eq!(this_thread(), here)).pinned()),
@@ -83,7 +83,7 @@ fn any_shape_can_be_pinned_and_runs_on_the_thread_that_called_run() {
 fn a_pinned_system_that_panics_fails_the_tick_and_the_host_value_lives_on() {
     let mut world = small_world();
     let mut value = vec![1];
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let body = |mut value: Host<Vec<i32>>| {
         value.push(2);
         assert!(value.is_empty(), "torn screen");

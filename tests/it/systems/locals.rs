@@ -16,7 +16,7 @@ fn counter(log: &Log) -> impl FnMut(Local<u32>) + Send + use<> {
 fn each_instance_of_a_function_has_locals_of_its_own() {
     let log = Log::default();
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(counter(&log).every(2));
     schedule.add(counter(&log));
     schedule.add(counter(&log).every(2).offset(1));
@@ -29,7 +29,7 @@ fn each_instance_of_a_function_has_locals_of_its_own() {
 #[test]
 fn several_locals_of_one_system_are_different_values() {
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(|mut a: Local<u32>, mut b: Local<u32>, (mut c, _): (Local<Vec<u32>>, Tick)| {
         *a += 1;
         *b += *a;
@@ -47,7 +47,7 @@ fn several_locals_of_one_system_are_different_values() {
 fn locals_outlive_a_change_of_the_schedule_and_a_failed_tick() {
     let log = Log::default();
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(counter(&log));
     schedule.run(&mut world).unwrap();
     let failing = schedule.add((|| Err::<(), _>("no")).named("fails"));
@@ -68,7 +68,7 @@ struct Extra;
 fn a_system_that_takes_the_place_of_a_removed_one_starts_with_fresh_locals() {
     let log = Log::default();
     let mut world = small_world();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let first = schedule.add(counter(&log));
     schedule.run(&mut world).unwrap();
     schedule.run(&mut world).unwrap();
@@ -83,7 +83,7 @@ fn a_system_that_takes_the_place_of_a_removed_one_starts_with_fresh_locals() {
 fn two_schedules_of_one_world_keep_their_locals_apart() {
     let log = Log::default();
     let mut world = small_world();
-    let (mut first, mut second) = (Schedule::new(), Schedule::new());
+    let (mut first, mut second) = (crate::serial(), crate::serial());
     first.add(counter(&log));
     second.add(counter(&log));
     for schedule in [&mut first, &mut second] {
@@ -101,7 +101,7 @@ fn a_local_is_part_of_the_world_not_of_the_function() {
     }
     let mut world = small_world();
     world.spawn_batch([A(0), A(1)]);
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(remember);
     schedule.run(&mut world).unwrap();
     drop(schedule);

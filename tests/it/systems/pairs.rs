@@ -23,7 +23,7 @@ struct Row<'w> {
 fn build<M>(system: impl IntoSystemConfig<M>) -> Result<(), ParamError> {
     let mut world = small_world();
     world.register_component::<Twin>().unwrap();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(system);
     match schedule.build(&mut world) {
         Ok(_) => Ok(()),

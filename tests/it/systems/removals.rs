@@ -17,7 +17,7 @@ fn told(edit: impl FnOnce(&mut World, Entity, Entity)) -> String {
     let log = Log::default();
     let mut world = small_world();
     let (with, without) = (world.spawn((T(0), A(0))), world.spawn(A(0)));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(teller(&log, ""));
     schedule.run(&mut world).unwrap();
     assert_eq!(log.take(), "[]", "a spawn is no removal");
@@ -105,7 +105,7 @@ fn a_removal_is_told_when_it_took_effect_whether_the_reader_is_before_or_behind(
     let log = Log::default();
     let mut world = small_world();
     let target = world.spawn(T(0));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(teller(&log, "before"));
     schedule.add(remover(target, 2));
     schedule.add(teller(&log, "same"));
@@ -122,7 +122,7 @@ fn an_exclusive_remover_is_told_behind_it_at_once_and_before_it_on_the_next_tick
     let log = Log::default();
     let mut world = small_world();
     let target = world.spawn(T(0));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(teller(&log, "before"));
     schedule.add((move |world: &mut World| world.remove::<T>(target).unwrap()).run_if(|tick: Tick| tick.0 == 2));
     schedule.add(teller(&log, "behind"));
@@ -137,7 +137,7 @@ fn a_slow_reader_is_told_everything_since_its_own_last_run_in_order() {
     let log = Log::default();
     let mut world = small_world();
     let rows = world.spawn_batch((0..6).map(T));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(teller(&log, "slow").every(3));
     schedule.add(move |tick: Tick, mut commands: Commands| {
         if let Some(&row) = rows.get(6_usize.wrapping_sub(tick.0 as usize)) {
@@ -156,7 +156,7 @@ fn a_slow_reader_is_told_everything_since_its_own_last_run_in_order() {
 fn a_reader_that_is_rarer_than_the_log_lasts_is_refused_when_the_schedule_is_built() {
     let mut world = World::builder().removal_ticks(4).with_component::<T>().build().unwrap();
     let log = Log::default();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(teller(&log, "").every(5).named("rare"));
     let error = schedule.run(&mut world).unwrap_err();
     assert_eq!(error.code(), "removals-missed");
@@ -167,7 +167,7 @@ fn a_reader_that_is_rarer_than_the_log_lasts_is_refused_when_the_schedule_is_bui
 fn a_reader_as_rare_as_the_log_lasts_misses_nothing() {
     let mut world = World::builder().removal_ticks(4).with_component::<T>().build().unwrap();
     let log = Log::default();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(teller(&log, "").every(4));
     let rows = world.spawn_batch((0..8).map(T));
     let mut said = String::new();
@@ -185,7 +185,7 @@ fn the_log_is_forgotten_after_its_ticks_and_the_host_can_read_it_until_then() {
     let mut world = World::builder().removal_ticks(2).with_component::<T>().build().unwrap();
     let row = world.spawn(T(0));
     world.despawn(row).unwrap();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let mut seen = Vec::new();
     for _ in 0..5 {
         seen.push(world.removals::<T>(0).count());
@@ -198,7 +198,7 @@ fn the_log_is_forgotten_after_its_ticks_and_the_host_can_read_it_until_then() {
 fn a_reader_of_a_type_that_is_not_registered_is_told_nothing() {
     let log = Log::default();
     let mut world = World::new();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(teller(&log, ""));
     schedule.run(&mut world).unwrap();
     assert_eq!((log.take().as_str(), world.component_count()), ("[]", 0));

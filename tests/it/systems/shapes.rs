@@ -36,7 +36,7 @@ fn each_takes_every_row_parameter_and_is_called_once_for_each_row() {
     let plain = world.spawn_batch((0..11).map(|n| (A(n), B(0), C(0))));
     let linked = world.spawn((A(1), B(0), C(0), T(1), super::kit::Link(plain[0])));
     world.spawn((A(1), C(0)));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let id = schedule.add(each(every_row_parameter));
     schedule.run(&mut world).unwrap();
 
@@ -60,7 +60,7 @@ fn each_visits_only_rows_that_its_filter_lets_pass() {
     let both = world.spawn((A(0), Tag, T(0)));
     let plain = world.spawn((A(0), T(0)));
     let neither = world.spawn(A(0));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(each(add_one).filter::<With<Tag>>());
     schedule.add(each(add_one).filter::<Without<T>>());
     schedule.add(each(add_one).filter::<(With<T>, Changed<T>)>());
@@ -75,7 +75,7 @@ fn each_visits_only_rows_that_its_filter_lets_pass() {
 fn an_error_of_a_row_ends_the_system_there_and_no_later_row_is_visited() {
     let mut world = small_world();
     world.spawn_batch((0..20).map(A));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(each(|a: &mut A| {
         if a.0 == 13 {
             return Err("thirteen");
@@ -95,7 +95,7 @@ fn slice_lengths(rows: i32) -> Vec<usize> {
     world.spawn_batch((0..rows).map(A));
     let lengths = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&lengths);
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(chunk(move |a: &mut [A], entities: &[Entity]| {
         assert_eq!(a.len(), entities.len());
         a.iter_mut().for_each(|a| a.0 += 100);
@@ -122,7 +122,7 @@ fn chunk_takes_every_batch_parameter() {
     world.insert_resource(Score(3));
     world.spawn_batch((0..5).map(|n| (A(n), B(0))));
     let with_c = world.spawn((A(7), B(0), C(0), T(1)));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let body = |a: &[A],
                 b: &mut [B],
                 entities: &[Entity],
@@ -156,7 +156,7 @@ fn chunk_visits_only_chunks_that_its_filter_lets_pass() {
     world.spawn((A(0), Tag));
     let rows = Arc::new(Mutex::new(0));
     let (tagged, changed) = (Arc::clone(&rows), Arc::clone(&rows));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(chunk(move |a: &[A]| *tagged.lock().unwrap() += 1000 * a.len()).filter::<With<Tag>>());
     schedule.add(chunk(move |a: &[A]| *changed.lock().unwrap() += a.len()).filter::<(Without<Tag>, ChunkChanged<B>)>());
     schedule.run(&mut world).unwrap();
@@ -171,7 +171,7 @@ fn chunk_visits_only_chunks_that_its_filter_lets_pass() {
 fn an_error_of_a_batch_ends_the_system_there() {
     let mut world = small_world();
     world.spawn_batch((0..12).map(A));
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(
         chunk(|a: &mut [A]| {
             if a[0].0 == 4 {
@@ -198,7 +198,7 @@ fn a_query_function_has_up_to_sixteen_parameters() {
     world.insert_resource(Score(0));
     let log = Log::default();
     let none = log.clone();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(move || none.say("none"));
     schedule.add(parameters!());
     schedule.add(parameters!(a));
@@ -230,7 +230,7 @@ fn tuples_of_parameters_are_parameters() {
     fn nested((rows, (score, tick)): (Query<&A>, (Res<Score>, Tick)), mut other: ResMut<Other>) {
         other.0 = rows.iter().map(|a| a.0).sum::<i32>() * score.0 + tick.0 as i32;
     }
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     let id = schedule.add(nested);
     schedule.run(&mut world).unwrap();
     assert_eq!(world.resource::<Other>().unwrap(), &Other(7));
@@ -250,7 +250,7 @@ fn a_query_parameter_reaches_single_rows_and_all_rows() {
         }
         Ok::<(), String>(())
     };
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(system);
     schedule.run(&mut world).unwrap();
     assert_eq!(values::<A>(&world), [1].into_iter().chain(3..31).map(A).collect::<Vec<_>>());
@@ -261,7 +261,7 @@ fn a_query_sees_archetypes_that_were_made_after_it_was_bound() {
     let mut world = small_world();
     let log = Log::default();
     let said = log.clone();
-    let mut schedule = Schedule::new();
+    let mut schedule = crate::serial();
     schedule.add(|mut commands: Commands| {
         commands.spawn((A(0), B(0)));
     });
