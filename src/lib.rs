@@ -77,9 +77,10 @@
 //! # Pages
 //!
 //! In `docs/`, with programs that are tested: `determinism.md` (every order rule on one page), `components.md`, `systems.md`,
-//! `commands.md`, `threads.md` (pools, and what a system may do on them), `testing.md` (what holds the promise, and how to
-//! test a game), `loom.md` (models of what threads share), `profiling.md`, `performance.md`, `limits.md` (named constants and
-//! what happens beyond them), `unsafe.md`, `house.md` (where each thing lives), `glossary.md`.
+//! `commands.md`, `random.md` (streams of random numbers), `threads.md` (pools, and what a system may do on them),
+//! `testing.md` (what holds the promise, and how to test a game), `loom.md` (models of what threads share), `profiling.md`,
+//! `performance.md`, `limits.md` (named constants and what happens beyond them), `unsafe.md`, `house.md` (where each thing
+//! lives), `glossary.md`.
 
 extern crate self as tickweave;
 
@@ -102,6 +103,7 @@ pub mod layout;
 pub mod prelude;
 mod profile;
 pub mod query;
+pub mod rng;
 pub mod schedule;
 pub mod state;
 mod storage;
@@ -148,4 +150,6 @@ mod pages {
     mod threads {}
     #[doc = include_str!("../docs/testing.md")]
     mod testing {}
+    #[doc = include_str!("../docs/random.md")]
+    mod random {}
 }

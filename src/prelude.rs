@@ -9,7 +9,7 @@ pub use crate::query::{Added, Changed, ChunkChanged, Has, Or, Query, QueryRow, S
 pub use crate::resource::Resource;
 pub use crate::schedule::{Executor, Schedule};
 pub use crate::system::{
-    Commands, DynamicSystem, DynamicWorld, Host, IntoSystemConfig, Local, Removed, Res, ResMut, SystemError, Tick,
+    Commands, DynamicSystem, DynamicWorld, Host, IntoSystemConfig, Local, Removed, Res, ResMut, Rng, SystemError, Tick,
     chunk, each,
 };
 pub use crate::value::StateValue;

@@ -13,7 +13,7 @@ use crate::world::{Tentative, World, WorldCell};
 impl World {
     /// Runs a system once, between ticks, and applies its commands. It is no tick: the tick number stays.
     ///
-    /// The system sees every change as new. It can't have a `Local` or `Host` parameter; its name, place, pace and
+    /// The system sees every change as new. It can't have a `Local`, `Rng` or `Host` parameter; its name, place, pace and
     /// conditions play no part.
     ///
     /// ```

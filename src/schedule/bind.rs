@@ -263,13 +263,14 @@ fn bind_system(
     world: &mut World,
     bound: BoundSystem,
 ) -> Result<Needs, ParamError> {
-    let mut meta = SystemMeta::new(Some(bound));
+    let mut meta = SystemMeta::new(Some(bound)).with_stream(entry.spec.stream_key());
     system.bind(world, &mut meta)?;
     let kept = world.storage().removals().ticks();
     if meta.reads_removals && entry.spec.rate.every > kept {
         return Err(ParamError::RemovalsMissed { every: entry.spec.rate.every, kept });
     }
     entry.spec.records_commands = meta.records_commands;
+    entry.spec.draws = meta.draws;
     entry.spec.pinned |= meta.host.is_some();
     let host = meta.host;
     let mut parts = meta.into_parts();

@@ -22,7 +22,7 @@ use crate::system::SystemSpec;
 /// # Errors
 ///
 /// The first failure in this order: per system in registration order what [`validate_system`](super::validate_system)
-/// checks; then over all systems an unknown dependency, too many edges, cycles (all of them), and what the policy for
+/// checks; then over all systems two that draw under one key, an unknown dependency, too many edges, cycles (all of them), and what the policy for
 /// writers forbids.
 ///
 /// # Determinism

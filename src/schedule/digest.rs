@@ -26,7 +26,10 @@ fn system(hasher: &mut StateHasher, spec: &SystemSpec) {
     hasher.bytes(spec.name.as_bytes());
     hasher.u64(u64::from(spec.rate.every));
     hasher.u64(u64::from(spec.rate.offset));
-    hasher.u64(u64::from(spec.records_commands));
+    hasher.u64(u64::from(spec.records_commands) | u64::from(spec.draws) << 1);
+    if let Some(key) = spec.stream_key().filter(|_| spec.draws) {
+        hasher.bytes(key.as_bytes());
+    }
     access(hasher, &spec.access);
 }
 

@@ -15,6 +15,12 @@ pub enum ScheduleError {
         /// The number of the system in registration order, from 1.
         number: u32,
     },
+    /// A key of random numbers without a letter.
+    #[error("system `{system}` has an empty key for its random numbers; give it one, or none to have its name taken")]
+    EmptyStream {
+        /// The system.
+        system: String,
+    },
     /// A rate on which the system would never run.
     #[error(
         "system `{system}` cannot run every {every} ticks with offset {offset}: every must be at least 1 and the offset less than every"
@@ -77,6 +83,18 @@ pub enum ScheduleError {
         /// The name.
         name: String,
     },
+    /// Two systems that would draw the same random numbers.
+    #[error(
+        "systems `{first}` and `{second}` both draw random numbers under the key `{key}`; give one of them another key with `stream`"
+    )]
+    SharedStream {
+        /// The key.
+        key: String,
+        /// The system that was registered first.
+        first: String,
+        /// The other one.
+        second: String,
+    },
     /// More systems than [`Options::max_systems`](super::Options::max_systems).
     #[error("system `{system}` is one more than the {limit} systems that this schedule may hold; raise `max_systems`")]
     TooManySystems {
@@ -135,12 +153,14 @@ impl ScheduleError {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::EmptyName { .. } => "empty-name",
+            Self::EmptyStream { .. } => "empty-stream",
             Self::InvalidRate { .. } => "invalid-rate",
             Self::InvalidBudget { .. } => "invalid-budget",
             Self::EmptyDependency { .. } => "empty-dependency",
             Self::RepeatedDependency { .. } => "repeated-dependency",
             Self::TooManyDependencies { .. } => "too-many-dependencies",
             Self::DuplicateName { .. } => "duplicate-name",
+            Self::SharedStream { .. } => "stream-shared",
             Self::TooManySystems { .. } => "too-many-systems",
             Self::UnknownDependency { .. } => "unknown-dependency",
             Self::TooManyEdges { .. } => "too-many-edges",

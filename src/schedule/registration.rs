@@ -179,6 +179,7 @@ impl Schedule {
         let explicit = config.name.clone();
         SystemSpec {
             explicit_name: explicit.is_some(),
+            stream: config.stream.clone(),
             labels: config.labels.clone(),
             before: config.before.clone(),
             after: config.after.clone(),

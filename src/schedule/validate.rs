@@ -2,12 +2,12 @@ use super::error::ScheduleError;
 use super::resolve::Relation;
 use super::spec::{MAX_DEPENDENCIES, Options};
 use crate::system::SystemSpec;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks one system against those registered before it, so that a schedule can refuse it at once.
 ///
-/// The order is fixed and the first failure wins: name, rate, budget, lists of dependencies, duplicate name, number of
-/// systems. What needs the whole set (unknown names, cycles, writers) is found by [`plan`](super::plan).
+/// The order is fixed and the first failure wins: name, key of random numbers, rate, budget, lists of dependencies, duplicate
+/// name, number of systems. What needs the whole set (keys that two systems draw under, unknown names, cycles, writers) is found by [`plan`](super::plan).
 ///
 /// # Errors
 ///
@@ -32,11 +32,25 @@ pub(super) fn validate_all(specs: &[&SystemSpec], options: &Options) -> Result<(
         let taken = !names.insert(spec.name.as_str());
         check(spec, registered, taken, options)?;
     }
+    check_streams(specs)
+}
+
+/// Checks that no two systems draw the same random numbers.
+fn check_streams(specs: &[&SystemSpec]) -> Result<(), ScheduleError> {
+    let mut drawing = BTreeMap::new();
+    for spec in specs.iter().filter(|spec| spec.draws) {
+        let Some(key) = spec.stream_key() else { continue };
+        if let Some(first) = drawing.insert(key, &spec.name) {
+            let (first, second) = (first.clone(), spec.name.clone());
+            return Err(ScheduleError::SharedStream { key: key.to_owned(), first, second });
+        }
+    }
     Ok(())
 }
 
 fn check(spec: &SystemSpec, registered: usize, taken: bool, options: &Options) -> Result<(), ScheduleError> {
     check_name(spec, registered)?;
+    check_stream(spec)?;
     check_rate(spec)?;
     check_budget(spec)?;
     check_dependencies(spec)?;
@@ -54,6 +68,13 @@ fn check_name(spec: &SystemSpec, registered: usize) -> Result<(), ScheduleError>
         return Err(ScheduleError::EmptyName { number: registered as u32 + 1 });
     }
     Ok(())
+}
+
+fn check_stream(spec: &SystemSpec) -> Result<(), ScheduleError> {
+    match spec.stream.as_deref() {
+        Some("") => Err(ScheduleError::EmptyStream { system: spec.name.clone() }),
+        _ => Ok(()),
+    }
 }
 
 fn check_rate(spec: &SystemSpec) -> Result<(), ScheduleError> {

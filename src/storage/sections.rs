@@ -21,6 +21,10 @@ pub(crate) enum SectionKey {
     Local(u32, u32, u32),
     /// When each system of a schedule last ran.
     LastRuns(u32),
+    /// The seed of random numbers.
+    Seed,
+    /// A stream of random numbers, by its key.
+    Stream(String),
 }
 
 impl fmt::Display for SectionKey {
@@ -31,6 +35,8 @@ impl fmt::Display for SectionKey {
                 write!(f, "local {} of system {system} of schedule {schedule}", local + 1)
             }
             Self::LastRuns(schedule) => write!(f, "last runs of schedule {schedule}"),
+            Self::Seed => f.write_str("seed"),
+            Self::Stream(key) => write!(f, "stream {key}"),
         }
     }
 }
@@ -97,9 +103,14 @@ impl Sections {
 
     /// The section with this key, made with the default value if there is none.
     pub(crate) fn ensure<T: StateValue + Default>(&mut self, key: SectionKey) -> SectionId {
+        self.ensure_with(key, T::default)
+    }
+
+    /// The section with this key, made with a value if there is none.
+    pub(crate) fn ensure_with<T: StateValue>(&mut self, key: SectionKey, value: impl FnOnce() -> T) -> SectionId {
         self.find(&key).unwrap_or_else(|| {
             // Code of the user, which may panic: before there is a section that would have no value.
-            let value = T::default();
+            let value = value();
             let id = self.add(key, Some(SectionHooks::of::<T>()));
             self.set(id, value);
             id
@@ -107,7 +118,7 @@ impl Sections {
     }
 
     /// The section with this key.
-    fn find(&self, key: &SectionKey) -> Option<SectionId> {
+    pub(crate) fn find(&self, key: &SectionKey) -> Option<SectionId> {
         self.list.iter().position(|section| section.key == *key).map(|index| SectionId(index as u32))
     }
 

@@ -14,6 +14,7 @@ pub struct SystemConfig {
     pub(crate) system: Box<dyn System>,
     pub(crate) conditions: Vec<Condition>,
     pub(crate) name: Option<String>,
+    pub(crate) stream: Option<String>,
     pub(crate) labels: Vec<String>,
     pub(crate) before: Vec<String>,
     pub(crate) after: Vec<String>,
@@ -56,6 +57,7 @@ impl SystemConfig {
             system,
             conditions: Vec::new(),
             name: None,
+            stream: None,
             labels: Vec::new(),
             before: Vec::new(),
             after: Vec::new(),
@@ -92,7 +94,7 @@ pub struct IsPlain;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a system",
     label = "not a system",
-    note = "a system is a function whose parameters are `Query<..>`, `Res<..>`, `ResMut<..>`, `Commands`, `Local<..>`, `Tick`, `Removed<..>` or `Host<..>`, or one over `&mut World` alone or with `Commands`; it is `Send` and returns nothing or a `Result`",
+    note = "a system is a function whose parameters are `Query<..>`, `Res<..>`, `ResMut<..>`, `Commands`, `Local<..>`, `Tick`, `Rng`, `Removed<..>` or `Host<..>`, or one over `&mut World` alone or with `Commands`; it is `Send` and returns nothing or a `Result`",
     note = "`Changed`, `Added` and `Removed` ask for `#[component(track)]`, `ResMut` for a state or host resource, `Local` for a `StateValue` with a default",
     note = "a function over rows is added with `each(..)`, one over slices with `chunk(..)`"
 )]
@@ -105,6 +107,14 @@ pub trait IntoSystemConfig<Marker>: Sized {
     fn named(self, name: impl Into<String>) -> SystemConfig {
         let mut config = self.into_config();
         config.name = Some(name.into());
+        config
+    }
+
+    /// Gives the key of the random numbers that its [`Rng`](super::Rng) draws, unique in the schedule. Without one the key is
+    /// the name that [`named`](Self::named) gave. It costs nothing where the system draws none.
+    fn stream(self, key: impl Into<String>) -> SystemConfig {
+        let mut config = self.into_config();
+        config.stream = Some(key.into());
         config
     }
 

@@ -6,7 +6,8 @@ use core::cell::Cell;
 use thiserror::Error;
 
 use super::function::{ErasedSystem, IntoSystem};
-use super::{Context, ParamError, Shape, System, SystemError, SystemMeta, SystemOutput};
+use super::rng::StreamState;
+use super::{Context, ParamError, Rng, Shape, System, SystemError, SystemMeta, SystemOutput};
 use crate::access::{Access, QueryAccess};
 use crate::command::Lane;
 use crate::component::{Component, ComponentDescriptor, ComponentId};
@@ -18,7 +19,7 @@ use crate::world::{ResourceError, World};
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "`{touched}` touches what the system did not declare (or names a component twice); declare it with `reads`, `writes`, \
-     `reads_resource` or `writes_resource`"
+     `reads_resource`, `writes_resource`, `draws` or `records_commands`"
 )]
 pub struct UndeclaredAccess {
     /// The query or resource.
@@ -62,6 +63,8 @@ pub struct DynamicSystem<F> {
     components: Vec<(ComponentDescriptor, bool)>,
     resources: Vec<(ResourceDeclaration, &'static str, bool)>,
     records_commands: bool,
+    draws: bool,
+    stream: Option<StreamState>,
     access: Access,
 }
 
@@ -81,6 +84,8 @@ impl<Out: SystemOutput, F: FnMut(&mut DynamicWorld<'_>) -> Out + Send + 'static>
             components: Vec::new(),
             resources: Vec::new(),
             records_commands: false,
+            draws: false,
+            stream: None,
             access: Access::default(),
         }
     }
@@ -117,6 +122,13 @@ impl<Out: SystemOutput, F: FnMut(&mut DynamicWorld<'_>) -> Out + Send + 'static>
     #[must_use]
     pub fn records_commands(mut self) -> Self {
         self.records_commands = true;
+        self
+    }
+
+    /// Declares that it draws random numbers; it needs a name by `named` or a key by `stream` then.
+    #[must_use]
+    pub fn draws(mut self) -> Self {
+        self.draws = true;
         self
     }
 }
@@ -163,12 +175,14 @@ impl<Out: SystemOutput, F: FnMut(&mut DynamicWorld<'_>) -> Out + Send + 'static>
             let set = if *writes { &mut self.access.resource_writes } else { &mut self.access.resource_reads };
             set.insert(id.bit());
         }
+        self.stream = self.draws.then(|| StreamState::bind(world, meta)).transpose()?;
         if self.records_commands { meta.add_commands("commands") } else { Ok(()) }
     }
 
     unsafe fn run(&mut self, context: Context<'_>) -> Result<(), SystemError> {
-        let records_commands = self.records_commands;
-        let mut world = DynamicWorld { context, access: &self.access, records_commands, undeclared: Cell::new(None) };
+        let (records_commands, stream) = (self.records_commands, self.stream);
+        let mut world =
+            DynamicWorld { context, access: &self.access, records_commands, stream, undeclared: Cell::new(None) };
         let outcome = (self.function)(&mut world).into_result();
         match world.undeclared.take() {
             Some(touched) => Err(UndeclaredAccess { touched }.into()),
@@ -187,6 +201,7 @@ pub struct DynamicWorld<'w> {
     context: Context<'w>,
     access: &'w Access,
     records_commands: bool,
+    stream: Option<StreamState>,
     undeclared: Cell<Option<&'static str>>,
 }
 
@@ -278,6 +293,19 @@ impl DynamicWorld<'_> {
         }
         // SAFETY: the lane is the system's alone while it runs, and `self` is borrowed mutably while the reference lives.
         Ok(unsafe { &mut *self.context.lane })
+    }
+
+    /// Its random numbers.
+    ///
+    /// # Errors
+    ///
+    /// [`UndeclaredAccess`] if `draws` was not declared.
+    pub fn rng(&mut self) -> Result<Rng<'_>, UndeclaredAccess> {
+        match self.stream {
+            // SAFETY: the stream is the system's alone while it runs, and `self` is borrowed mutably while the parameter lives.
+            Some(stream) => Ok(unsafe { Rng::of_system(stream, &self.context) }),
+            None => Err(self.refuse("random numbers")),
+        }
     }
 
     /// The number of the tick that runs.

@@ -41,7 +41,10 @@ pub enum ParamError {
         param: &'static str,
     },
     /// A parameter that outlives a run in a system that runs once.
-    #[error("parameter `{param}` is kept from run to run, but `run_once` runs a system once; use a resource")]
+    #[error(
+        "parameter `{param}` is kept from run to run, but `run_once` runs a system once; use a resource (for random numbers one \
+         that holds a `Stream`)"
+    )]
     NotOnce {
         /// The parameter.
         param: &'static str,
@@ -57,6 +60,15 @@ pub enum ParamError {
         /// Ticks for which the log keeps an entry.
         kept: u32,
     },
+    /// A system draws random numbers, but nothing says which.
+    #[error(
+        "the system draws random numbers, but has no key that keeps them apart from those of other systems, whatever is \
+         added or moved; name it with `named`, or give the key with `stream`"
+    )]
+    StreamUnkeyed,
+    /// A system draws random numbers in a world without a seed.
+    #[error("the system draws random numbers, but the world has no seed; give it one with `seed` of its builder")]
+    Unseeded,
     /// A system built by hand declares a component type that is not registered.
     #[error("the system declares component `{name}`, which is not registered; register it with `register_component`")]
     Unregistered {
@@ -80,6 +92,8 @@ impl ParamError {
             Self::Twice { .. } => "param-twice",
             Self::NotOnce { .. } => "param-not-once",
             Self::RemovalsMissed { .. } => "removals-missed",
+            Self::StreamUnkeyed => "stream-unkeyed",
+            Self::Unseeded => "world-unseeded",
             Self::Unregistered { .. } => "io-unregistered",
             Self::DeclaredTwice { .. } => "io-duplicate",
         }
@@ -103,6 +117,9 @@ pub(crate) struct SystemMeta {
     required: Vec<ResourceId>,
     locals: u32,
     local_sections: Vec<SectionId>,
+    /// What keeps its random numbers apart from those of others.
+    stream: Option<String>,
+    pub(crate) draws: bool,
     pub(crate) records_commands: bool,
     pub(crate) host: Option<(TypeId, &'static str)>,
     pub(crate) reads_removals: bool,
@@ -111,6 +128,16 @@ pub(crate) struct SystemMeta {
 impl SystemMeta {
     pub(crate) fn new(bound: Option<BoundSystem>) -> Self {
         Self { bound, ..Self::default() }
+    }
+
+    /// The same for a system whose stream of random numbers has a key.
+    #[must_use]
+    pub(crate) fn with_stream(self, key: Option<&str>) -> Self {
+        Self { stream: key.map(str::to_owned), ..self }
+    }
+
+    pub(crate) fn stream_key(&self) -> Option<&str> {
+        self.stream.as_deref()
     }
 
     /// Adds what a query parameter touches.
@@ -184,6 +211,14 @@ impl SystemMeta {
         let section = world.sections_mut().ensure::<T>(key);
         self.local_sections.push(section);
         Ok(section)
+    }
+
+    /// The system draws random numbers, which only one parameter may; returns the key, and the section of the seed.
+    pub(crate) fn add_stream(&mut self, param: &'static str, world: &World) -> Result<(&str, SectionId), ParamError> {
+        self.bound.ok_or(ParamError::NotOnce { param })?;
+        only_one(&mut self.draws, param)?;
+        let key = self.stream.as_deref().ok_or(ParamError::StreamUnkeyed)?;
+        Ok((key, world.seed_section().ok_or(ParamError::Unseeded)?))
     }
 
     pub(crate) fn into_parts(self) -> MetaParts {

@@ -97,7 +97,7 @@ impl Shared for SharedLane {
 }
 
 /// A parameter of a function that [`each`](super::each) calls for every row: `&T`, `&mut T`, [`Write<T>`](Write),
-/// `Option<&T>`, `Option<&mut T>`, [`Entity`], [`Res`], [`Tick`] or [`Commands`].
+/// `Option<&T>`, `Option<&mut T>`, [`Entity`], [`Res`], [`Tick`], [`Rng`](super::Rng) or [`Commands`].
 ///
 /// Nothing else compiles, since such a function may touch its own row only.
 ///
@@ -107,7 +107,7 @@ impl Shared for SharedLane {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a parameter of a function over rows",
     label = "not a row parameter",
-    note = "a function for `each(..)` takes `&T`, `&mut T`, `Write<T>`, `Option<&T>`, `Option<&mut T>`, `Entity`, `Res<..>`, `Tick` or `Commands`: it touches its own row only",
+    note = "a function for `each(..)` takes `&T`, `&mut T`, `Write<T>`, `Option<&T>`, `Option<&mut T>`, `Entity`, `Res<..>`, `Tick`, `Rng` or `Commands`: it touches its own row only",
     note = "to read other rows or to write a resource, use a `Query` or `ResMut` in a plain system function"
 )]
 pub unsafe trait RowParam {

@@ -18,6 +18,8 @@ pub struct SystemSpec {
     pub name: String,
     /// Whether the user gave the name; else it is one of [`names::automatic`](crate::schedule::names::automatic).
     pub explicit_name: bool,
+    /// The key that the user gave for the system's random numbers; without one it is the explicit name.
+    pub stream: Option<String>,
     /// Labels that the system carries, for others to name in their lists.
     pub labels: Vec<String>,
     /// Names and labels of the systems that must wait for this one.
@@ -28,6 +30,8 @@ pub struct SystemSpec {
     pub follows: Vec<SystemId>,
     /// What the system touches, its run conditions included.
     pub access: Access,
+    /// Whether the system draws random numbers.
+    pub draws: bool,
     /// Whether the system records commands, which a barrier applies.
     pub records_commands: bool,
     /// How the system is called.
@@ -49,11 +53,13 @@ impl SystemSpec {
         Self {
             name: name.into(),
             explicit_name: true,
+            stream: None,
             labels: Vec::new(),
             before: Vec::new(),
             after: Vec::new(),
             follows: Vec::new(),
             access: Access::default(),
+            draws: false,
             records_commands: false,
             shape: Shape::Query,
             pinned: false,
@@ -61,6 +67,12 @@ impl SystemSpec {
             budget: None,
             enabled: true,
         }
+    }
+
+    /// What keeps the system's random numbers apart from those of others: the key that was given, else the explicit name.
+    #[must_use]
+    pub fn stream_key(&self) -> Option<&str> {
+        self.stream.as_deref().or_else(|| self.explicit_name.then_some(&*self.name))
     }
 
     /// Whether the system takes the whole world, so that it stands between two barriers.

@@ -8,6 +8,7 @@ mod codec;
 mod data;
 mod impls;
 mod schema;
+mod stream;
 
 pub use codec::{DecodeError, Sink, Source};
 pub use data::Data;

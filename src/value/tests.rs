@@ -28,6 +28,7 @@ fn every_kind_of_value_round_trips_and_every_truncation_is_refused() {
     round_trip((String::from("wolf"), vec![String::from("a"), String::new()]));
     round_trip(VecDeque::from([1u8, 2]));
     round_trip(BTreeSet::from([3i8, -3]));
+    round_trip(crate::rng::Stream::new(42, "a"));
     round_trip(BTreeMap::from([(1u32, vec![true]), (0, vec![])]));
     round_trip((Box::new(5u64), std::sync::Arc::new(6u64)));
     round_trip(fixed::types::I16F16::from_num(-1.25));

@@ -5,7 +5,9 @@ use super::cell::Grants;
 use super::{MAX_COMPONENTS, REMOVAL_TICKS, Time, World};
 use crate::component::{Component, ComponentDescriptor, Components, RegistryError};
 use crate::query::RunStamps;
-use crate::storage::{BATCH_ROWS, CHUNK_ROWS, ChunkShape, InvalidChunkShape, Resources, Sections, Storage, stamp};
+use crate::storage::{
+    BATCH_ROWS, CHUNK_ROWS, ChunkShape, InvalidChunkShape, Resources, SectionKey, Sections, Storage, stamp,
+};
 use crate::sync::next_unique;
 
 /// A world can't be built as asked.
@@ -53,6 +55,7 @@ pub struct WorldBuilder {
     chunk_rows: u32,
     batch_rows: u32,
     removal_ticks: u32,
+    seed: Option<u64>,
 }
 
 impl WorldBuilder {
@@ -64,6 +67,7 @@ impl WorldBuilder {
             chunk_rows: CHUNK_ROWS,
             batch_rows: BATCH_ROWS,
             removal_ticks: REMOVAL_TICKS,
+            seed: None,
         }
     }
 
@@ -116,6 +120,14 @@ impl WorldBuilder {
         self
     }
 
+    /// What all random streams of the world follow from. Without a seed it has none, and schedules with a system that draws
+    /// are refused: `world-unseeded`.
+    #[must_use]
+    pub const fn seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+
     /// Makes the world.
     ///
     /// # Errors
@@ -136,6 +148,9 @@ impl WorldBuilder {
             grants: Grants::default(),
             torn: None,
         };
+        if let Some(seed) = self.seed {
+            world.sections.ensure_with(SectionKey::Seed, || seed);
+        }
         for (descriptor, hidden) in self.components {
             let id = world.register(descriptor)?;
             if hidden {

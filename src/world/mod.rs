@@ -13,6 +13,7 @@ mod inspect;
 mod queries;
 mod registry;
 mod resources;
+mod seed;
 mod spawn;
 mod structure;
 mod tentative;

@@ -2,6 +2,7 @@
 
 mod bundles;
 mod commands;
+mod draws;
 mod drops;
 mod entities;
 mod storage;

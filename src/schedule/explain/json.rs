@@ -32,6 +32,7 @@ fn system(plan: &Plan, id: SystemId) -> String {
         ("enabled", spec.enabled.to_string()),
         ("pinned", spec.pinned.to_string()),
         ("records_commands", spec.records_commands.to_string()),
+        ("draws_from", spec.stream_key().filter(|_| spec.draws).map_or_else(|| "null".to_owned(), string)),
         ("every", spec.rate.every.to_string()),
         ("offset", spec.rate.offset.to_string()),
         ("budget_ms", spec.budget.map_or_else(|| "null".to_owned(), |budget| budget.to_string())),

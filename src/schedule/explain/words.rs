@@ -28,6 +28,7 @@ pub(super) fn remarks(plan: &Plan, spec: &SystemSpec) -> Vec<String> {
     let mut remarks = vec![spec.shape.to_string()];
     let flags = [(!spec.enabled, "disabled"), (spec.pinned, "pinned"), (spec.records_commands, "records commands")];
     remarks.extend(flags.iter().filter(|(applies, _)| *applies).map(|(_, text)| (*text).to_owned()));
+    remarks.extend(spec.stream_key().filter(|_| spec.draws).map(|key| format!("draws from {}", plain(key))));
     remarks.extend(rate(spec.rate));
     remarks.extend(spec.budget.map(|budget| format!("budget {budget} ms")));
     remarks.extend(touched(plan, "reads", &spec.access.component_reads(), &spec.access.resource_reads));

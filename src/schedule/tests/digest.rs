@@ -34,6 +34,8 @@ fn the_hash_changes_with_whatever_counts() {
         changed(1, |spec| spec.access.resource_reads = set(&[1])),
         changed(1, |spec| spec.access.resource_writes = set(&[1])),
         changed(1, |spec| spec.records_commands = true),
+        changed(1, |spec| spec.draws = true),
+        changed(1, |spec| (spec.draws, spec.stream) = (true, Some("dice".into()))),
         changed(0, |spec| spec.access.queries[0].without = set(&[9])),
         changed(0, |spec| spec.access.queries[0].with = set(&[9])),
         changed(0, |spec| spec.access.queries[0].reads = set(&[])),

@@ -13,6 +13,7 @@ fn code(spec: &SystemSpec) -> &'static str {
 fn the_first_failure_of_the_fixed_order_wins() {
     let crowd: Vec<_> = (0..17).map(|n| format!("n{n}")).collect();
     let mut spec = SystemSpec {
+        stream: Some(String::new()),
         rate: Rate { every: 0, offset: 0 },
         budget: Some(I16F16::ZERO),
         before: strings(&["a", "a"]),
@@ -21,6 +22,8 @@ fn the_first_failure_of_the_fixed_order_wins() {
     };
     assert_eq!(code(&spec), "empty-name");
     spec.name = "taken".into();
+    assert_eq!(code(&spec), "empty-stream");
+    spec.stream = None;
     assert_eq!(code(&spec), "invalid-rate");
     spec.rate = Rate::EVERY_TICK;
     assert_eq!(code(&spec), "invalid-budget");

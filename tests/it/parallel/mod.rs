@@ -1,6 +1,7 @@
 //! Many hands: the same bits as one.
 
 mod commands;
+mod draws;
 mod failures;
 mod kit;
 mod loops;

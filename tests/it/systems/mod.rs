@@ -13,3 +13,4 @@ mod once;
 mod pairs;
 mod removals;
 mod shapes;
+mod streams;
