@@ -5,7 +5,7 @@ pub use crate::component::{Bundle, Component};
 pub use crate::entity::{Entity, MapEntities};
 pub use crate::executor::RunError;
 pub use crate::jobs::{Eagerness, Pool};
-pub use crate::query::{Added, Changed, ChunkChanged, Has, Or, Query, QueryRow, Show, With, Without, Write};
+pub use crate::query::{Added, Changed, ChunkChanged, Has, Lookup, Or, Query, QueryRow, Show, With, Without, Write};
 pub use crate::resource::Resource;
 pub use crate::schedule::{Executor, Schedule};
 pub use crate::system::{

@@ -45,6 +45,8 @@ impl QueryAccess {
 pub struct Access {
     /// One entry for each query parameter.
     pub queries: Vec<QueryAccess>,
+    /// Components that are read of any entity, by its handle: no filter keeps a writer of them apart.
+    pub lookups: IdSet,
     /// Resources that are read.
     pub resource_reads: IdSet,
     /// Resources that are written.
@@ -82,6 +84,9 @@ impl Access {
                 components.union_with(&mine.conflicts(theirs));
             }
         }
+        for (one, other) in [(self, other), (other, self)] {
+            other.queries.iter().for_each(|query| components.union_with(&one.lookups.intersection(&query.writes)));
+        }
         Conflict {
             components,
             resources: clashes(
@@ -101,15 +106,17 @@ impl Access {
             mine.is_disjoint_from(theirs) || !clash(&mine.reads, &mine.writes, &theirs.reads, &theirs.writes)
         };
         let resources = (&self.resource_reads, &self.resource_writes, &other.resource_reads, &other.resource_writes);
-        !(self.exclusive || other.exclusive)
+        let looked_up =
+            |one: &Self, other: &Self| other.queries.iter().any(|query| one.lookups.intersects(&query.writes));
+        !(self.exclusive || other.exclusive || looked_up(self, other) || looked_up(other, self))
             && self.queries.iter().all(|mine| other.queries.iter().all(|theirs| apart(mine, theirs)))
             && !clash(resources.0, resources.1, resources.2, resources.3)
     }
 
-    /// Components that any query reads, and none writes.
+    /// Components that are looked up, or that any query reads, and none writes.
     #[must_use]
     pub fn component_reads(&self) -> IdSet {
-        let mut reads = IdSet::new();
+        let mut reads = self.lookups.clone();
         for query in &self.queries {
             reads.union_with(&query.reads);
         }

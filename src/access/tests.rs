@@ -42,6 +42,20 @@ fn optional_terms_prove_nothing() {
 }
 
 #[test]
+fn no_filter_keeps_a_writer_apart_from_who_looks_its_component_up() {
+    let looks_up = Access { lookups: set(&[1]), ..one(query(&[2], &[3], &[2, 3, 9], &[])) };
+    let writer = one(query(&[], &[1], &[1], &[9]));
+    assert_eq!(looks_up.conflict(&writer).components, set(&[1]));
+    assert_eq!(writer.conflict(&looks_up).components, set(&[1]));
+    assert!(looks_up.conflict(&one(query(&[1], &[], &[1], &[]))).is_empty(), "a reader");
+    assert!(
+        looks_up.conflict(&Access { lookups: set(&[1, 2]), ..Access::default() }).is_empty(),
+        "another that looks up"
+    );
+    assert_eq!((looks_up.component_reads(), looks_up.component_writes()), (set(&[1, 2]), set(&[3])));
+}
+
+#[test]
 fn resources_and_components_of_the_same_number_never_meet() {
     let component = one(query(&[], &[5], &[5], &[]));
     let resource = Access { resource_writes: set(&[5]), ..Access::default() };
@@ -72,7 +86,8 @@ fn two_accesses_may_overlap_where_they_have_no_conflict() {
             let mut access = one(query(reads, writes, with, without));
             access.resource_reads = set(with);
             access.resource_writes = set(writes);
-            accesses.push(access);
+            accesses.push(access.clone());
+            accesses.push(Access { lookups: set(with), ..access });
         }
     }
     for a in &accesses {

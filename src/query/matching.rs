@@ -1,4 +1,4 @@
-use super::{ChunkView, QueryData, QueryFilter};
+use super::{ChunkView, QueryData, QueryFilter, ReadOnlyQueryData};
 use crate::access::{IdSet, QueryAccess};
 use crate::component::ComponentId;
 use crate::fault::{Fault, planted};
@@ -79,6 +79,17 @@ pub(crate) fn access_of<D: QueryData, F: QueryFilter>(
     access.reads.subtract(&access.writes.clone());
     access.without.union_with(&hiding);
     Ok(access)
+}
+
+/// The components of which terms read values.
+pub(crate) fn reads_of<D: ReadOnlyQueryData>(data: D::State) -> IdSet {
+    let mut reads = IdSet::new();
+    D::terms(data, &mut |term| {
+        if let (Touch::Read, Some(id)) = (term.touch, term.component) {
+            reads.insert(id.bit());
+        }
+    });
+    reads
 }
 
 /// Whether a query touches only what was declared, and its terms do not clash. Allocates nothing.

@@ -7,7 +7,9 @@ use super::chunks::ChunkIter;
 use super::iter::{Chunks, Fetched, Matches};
 use super::matching::Wanted;
 use super::sorted::{Combinations, SortedIter, passing};
-use super::{ChunkData, MatchCache, QueryData, QueryFilter, QueryIter, RunStamps, SingleError, WholeChunks};
+use super::{
+    ChunkData, MatchCache, QueryData, QueryFilter, QueryIter, ReadOnlyQueryData, RunStamps, SingleError, WholeChunks,
+};
 use crate::access::IdSet;
 use crate::entity::Entity;
 use crate::jobs::Team;
@@ -47,6 +49,21 @@ pub struct Query<'w, D: QueryData, F: QueryFilter = ()> {
     /// The hands around a system that runs.
     pub(super) team: Option<Team<'w>>,
     marker: PhantomData<D::Item<'w>>,
+}
+
+impl<'w, D: ReadOnlyQueryData> Query<'w, D> {
+    /// A query from which no component hides entities.
+    ///
+    /// # Safety
+    ///
+    /// As for [`scan`](Self::scan), for every entity.
+    #[inline]
+    pub(super) unsafe fn of_any(storage: &'w Storage, data: D::State) -> Self {
+        // Terms that only read leave no stamp, and without a filter none is read.
+        let stamps = RunStamps { now: 0, last: 0 };
+        let wanted = Wanted { data, filter: (), hidden: None };
+        Self { storage, stamps, wanted, matches: Matches::Scan, team: None, marker: PhantomData }
+    }
 }
 
 impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {

@@ -34,8 +34,11 @@ fn system(hasher: &mut StateHasher, spec: &SystemSpec) {
 }
 
 fn access(hasher: &mut StateHasher, access: &Access) {
-    hasher.u64(u64::from(access.exclusive));
+    hasher.u64(u64::from(access.exclusive) | u64::from(!access.lookups.is_empty()) << 1);
     list(hasher, &access.queries, query);
+    if !access.lookups.is_empty() {
+        ids(hasher, &access.lookups);
+    }
     ids(hasher, &access.resource_reads);
     ids(hasher, &access.resource_writes);
 }

@@ -18,6 +18,7 @@ impl NameTable {
                 .queries
                 .iter()
                 .flat_map(|query| [&query.reads, &query.writes])
+                .chain([&access.lookups])
                 .for_each(|ids| components.union_with(ids));
             resources.union_with(&access.resource_reads);
             resources.union_with(&access.resource_writes);

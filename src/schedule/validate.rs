@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Checks one system against those registered before it, so that a schedule can refuse it at once.
 ///
 /// The order is fixed and the first failure wins: name, key of random numbers, rate, budget, lists of dependencies, duplicate
-/// name, number of systems. What needs the whole set (keys that two systems draw under, unknown names, cycles, writers) is found by [`plan`](super::plan).
+/// name, number of systems. What needs the whole set (keys that two systems draw under, unknown names, cycles, writers) is
+/// found by [`plan`](super::plan).
 ///
 /// # Errors
 ///

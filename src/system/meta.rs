@@ -2,7 +2,7 @@ use core::any::TypeId;
 
 use thiserror::Error;
 
-use crate::access::{Access, QueryAccess};
+use crate::access::{Access, IdSet, QueryAccess};
 use crate::component::Components;
 use crate::storage::resources::ResourceId;
 use crate::storage::{SectionId, SectionKey};
@@ -32,6 +32,19 @@ pub enum ParamError {
         /// The other one.
         second: &'static str,
         /// Components and resources on which they clash.
+        data: String,
+    },
+    /// A system looks up what it writes.
+    #[error(
+        "parameter `{lookup}` may read `{data}` of any entity while `{writer}` writes it in the same system, so that a row would \
+         see others before or after their turn; write a component that is not looked up, and take it over in a second system"
+    )]
+    LookupOfWritten {
+        /// The parameter that looks up.
+        lookup: &'static str,
+        /// The parameter that writes; the function, where it is a term of its rows.
+        writer: &'static str,
+        /// The components that both touch.
         data: String,
     },
     /// Two parameters of a kind of which a system may have one.
@@ -89,6 +102,7 @@ impl ParamError {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::ClashInParam { .. } | Self::Clash { .. } => "param-clash",
+            Self::LookupOfWritten { .. } => "lookup-of-written",
             Self::Twice { .. } => "param-twice",
             Self::NotOnce { .. } => "param-not-once",
             Self::RemovalsMissed { .. } => "removals-missed",
@@ -150,6 +164,11 @@ impl SystemMeta {
         self.add(param, Access { queries: vec![query], ..Access::default() }, world)
     }
 
+    /// Adds components that a parameter reads of any entity.
+    pub(crate) fn add_lookup(&mut self, param: &'static str, lookups: IdSet, world: &World) -> Result<(), ParamError> {
+        self.add(param, Access { lookups, ..Access::default() }, world)
+    }
+
     /// Adds a resource that is read, or written.
     pub(crate) fn add_resource(
         &mut self,
@@ -167,12 +186,18 @@ impl SystemMeta {
     fn add(&mut self, param: &'static str, access: Access, world: &World) -> Result<(), ParamError> {
         for (first, other) in &self.params {
             let conflict = other.conflict(&access);
-            if !conflict.is_empty() {
-                let data = clash_names(&conflict, world);
-                return Err(ParamError::Clash { first, second: param, data });
+            if conflict.is_empty() {
+                continue;
             }
+            let data = clash_names(&conflict, world);
+            return Err(match (other.lookups.is_empty(), access.lookups.is_empty()) {
+                (true, true) => ParamError::Clash { first, second: param, data },
+                (true, false) => ParamError::LookupOfWritten { lookup: param, writer: first, data },
+                (false, _) => ParamError::LookupOfWritten { lookup: first, writer: param, data },
+            });
         }
         self.access.queries.extend(access.queries.iter().cloned());
+        self.access.lookups.union_with(&access.lookups);
         self.access.resource_reads.union_with(&access.resource_reads);
         self.access.resource_writes.union_with(&access.resource_writes);
         self.params.push((param, access));

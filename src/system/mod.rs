@@ -17,6 +17,7 @@ mod dynamic;
 mod exclusive;
 mod function;
 mod id;
+mod lookup;
 mod loops;
 mod meta;
 mod output;

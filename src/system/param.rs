@@ -15,8 +15,9 @@ use crate::world::World;
 
 /// A parameter of a system function: what the function is given, and the access that it needs.
 ///
-/// [`Query`], [`Res`](super::Res), [`ResMut`](super::ResMut), [`Commands`], [`Local`], [`Tick`], [`Rng`](super::Rng),
-/// [`Removed`](super::Removed), [`Host`], `Option<Res<..>>`, `Option<ResMut<..>>` and tuples of parameters.
+/// [`Query`], [`Lookup`](crate::query::Lookup), [`Res`](super::Res), [`ResMut`](super::ResMut), [`Commands`], [`Local`],
+/// [`Tick`], [`Rng`](super::Rng), [`Removed`](super::Removed), [`Host`], `Option<Res<..>>`, `Option<ResMut<..>>` and tuples of
+/// parameters.
 ///
 /// # Safety
 ///
@@ -24,7 +25,7 @@ use crate::world::World;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a parameter of a system",
     label = "not a system parameter",
-    note = "parameters are `Query<..>`, `Res<..>`, `ResMut<..>`, `Commands`, `Local<..>`, `Tick`, `Rng`, `Removed<..>`, `Host<..>` and tuples of them",
+    note = "parameters are `Query<..>`, `Lookup<..>`, `Res<..>`, `ResMut<..>`, `Commands`, `Local<..>`, `Tick`, `Rng`, `Removed<..>`, `Host<..>` and tuples of them",
     note = "a function over rows is added with `each(..)`, one over slices with `chunk(..)`"
 )]
 pub unsafe trait SystemParam {

@@ -52,7 +52,7 @@ pub unsafe trait RowBody<Marker>: Send + Sync + 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function over rows",
     label = "not a function for `each`",
-    note = "it takes `&T`, `&mut T`, `Write<T>`, `Option<&T>`, `Option<&mut T>`, `Entity`, `Res<..>`, `Tick`, `Rng` or `Commands`, and may return a `Result`; a closure must not change what it captures"
+    note = "it takes `&T`, `&mut T`, `Write<T>`, `Option<&T>`, `Option<&mut T>`, `Entity`, `Res<..>`, `Lookup<..>`, `Tick`, `Rng` or `Commands`, and may return a `Result`; a closure must not change what it captures"
 )]
 pub trait EachFunction<Marker>: RowBody<(IsEach, Marker)> {}
 
@@ -60,7 +60,7 @@ pub trait EachFunction<Marker>: RowBody<(IsEach, Marker)> {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function over batches",
     label = "not a function for `chunk`",
-    note = "it takes `&[T]`, `&mut [T]`, `&[Entity]`, `Option` of a slice, `Res<..>`, `Tick` or `Commands`, and may return a `Result`; a closure must not change what it captures"
+    note = "it takes `&[T]`, `&mut [T]`, `&[Entity]`, `Option` of a slice, `Res<..>`, `Lookup<..>`, `Tick` or `Commands`, and may return a `Result`; a closure must not change what it captures"
 )]
 pub trait ChunkFunction<Marker>: RowBody<(IsChunk, Marker)> {}
 
@@ -183,7 +183,7 @@ macro_rules! row_functions {
 
 crate::tuples::every_arity_with_values!(row_functions);
 
-/// A function over rows or batches with its filter: a system that touches its own rows only.
+/// A function over rows or batches with its filter: a system that writes its own rows only.
 ///
 /// ```
 /// use tickweave::prelude::*;

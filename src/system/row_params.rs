@@ -1,11 +1,12 @@
 #![expect(unsafe_code, reason = "parameters are made under the access that the caller of a system holds")]
 
+use super::lookup::SharedLookup;
 use super::param::{Binding, Run};
 use super::{Commands, ParamError, Res, SectionId, SystemParam, Tick};
 use crate::command::Lane;
 use crate::component::Component;
 use crate::entity::Entity;
-use crate::query::{ChunkData, QueryData, Write};
+use crate::query::{ChunkData, Lookup, QueryData, ReadOnlyQueryData, Write};
 use crate::storage::resources::Resource;
 
 /// What every row of a system shares: resources, the tick, the lane.
@@ -97,9 +98,9 @@ impl Shared for SharedLane {
 }
 
 /// A parameter of a function that [`each`](super::each) calls for every row: `&T`, `&mut T`, [`Write<T>`](Write),
-/// `Option<&T>`, `Option<&mut T>`, [`Entity`], [`Res`], [`Tick`], [`Rng`](super::Rng) or [`Commands`].
+/// `Option<&T>`, `Option<&mut T>`, [`Entity`], [`Res`], [`Lookup`], [`Tick`], [`Rng`](super::Rng) or [`Commands`].
 ///
-/// Nothing else compiles, since such a function may touch its own row only.
+/// Nothing else compiles, since such a function may touch its own row only; with a [`Lookup`] it also reads other rows.
 ///
 /// # Safety
 ///
@@ -107,8 +108,8 @@ impl Shared for SharedLane {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a parameter of a function over rows",
     label = "not a row parameter",
-    note = "a function for `each(..)` takes `&T`, `&mut T`, `Write<T>`, `Option<&T>`, `Option<&mut T>`, `Entity`, `Res<..>`, `Tick`, `Rng` or `Commands`: it touches its own row only",
-    note = "to read other rows or to write a resource, use a `Query` or `ResMut` in a plain system function"
+    note = "a function for `each(..)` takes `&T`, `&mut T`, `Write<T>`, `Option<&T>`, `Option<&mut T>`, `Entity`, `Res<..>`, `Lookup<..>`, `Tick`, `Rng` or `Commands`: it touches its own row only",
+    note = "to read other rows by their handles, use a `Lookup`; to walk over rows or to write a resource, use a `Query` or `ResMut` in a plain system function"
 )]
 pub unsafe trait RowParam {
     /// The term of the row.
@@ -131,7 +132,7 @@ pub unsafe trait RowParam {
 }
 
 /// A parameter of a function that [`chunk`](super::chunk) calls for every batch: `&[T]`, `&mut [T]`, `&[Entity]`,
-/// `Option` of a slice, [`Res`], [`Tick`] or [`Commands`].
+/// `Option` of a slice, [`Res`], [`Lookup`], [`Tick`] or [`Commands`].
 ///
 /// # Safety
 ///
@@ -139,7 +140,7 @@ pub unsafe trait RowParam {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a parameter of a function over batches",
     label = "not a batch parameter",
-    note = "a function for `chunk(..)` takes `&[T]`, `&mut [T]`, `&[Entity]`, `Option` of a slice, `Res<..>`, `Tick` or `Commands`: it touches its own rows only"
+    note = "a function for `chunk(..)` takes `&[T]`, `&mut [T]`, `&[Entity]`, `Option` of a slice, `Res<..>`, `Lookup<..>`, `Tick` or `Commands`: it touches its own rows only"
 )]
 pub unsafe trait ChunkParam {
     /// The term of the rows.
@@ -243,6 +244,7 @@ macro_rules! shared_params {
 
 shared_params! {
     [T: Resource] Res<'_, T>, SharedResource<T>, Res<'w, T>, |resource| resource;
+    [D: ReadOnlyQueryData + 'static] Lookup<'_, D>, SharedLookup<D>, Lookup<'w, D>, |lookup| lookup;
     [] Tick, SharedTick, Tick, |tick| tick;
     // SAFETY: the lane is the system's alone while it runs, and no item of another row holds it.
     [] Commands<'_>, SharedLane, Commands<'w>, |lane: *mut Lane| Commands { lane: unsafe { &mut *lane } };

@@ -75,6 +75,12 @@ impl SystemSpec {
         self.stream.as_deref().or_else(|| self.explicit_name.then_some(&*self.name))
     }
 
+    /// Whether the system touches no rows but its own: an each- or chunk-system without [`Lookup`](crate::query::Lookup).
+    #[must_use]
+    pub fn is_row_local(&self) -> bool {
+        matches!(self.shape, Shape::Each | Shape::Chunk) && self.access.lookups.is_empty()
+    }
+
     /// Whether the system takes the whole world, so that it stands between two barriers.
     #[must_use]
     pub fn is_exclusive(&self) -> bool {

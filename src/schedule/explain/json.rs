@@ -37,6 +37,7 @@ fn system(plan: &Plan, id: SystemId) -> String {
         ("offset", spec.rate.offset.to_string()),
         ("budget_ms", spec.budget.map_or_else(|| "null".to_owned(), |budget| budget.to_string())),
         ("reads", components(plan, &access.component_reads())),
+        ("lookups", components(plan, &access.lookups)),
         ("writes", components(plan, &access.component_writes())),
         ("resource_reads", resources(plan, &access.resource_reads)),
         ("resource_writes", resources(plan, &access.resource_writes)),

@@ -32,6 +32,7 @@ pub(super) fn remarks(plan: &Plan, spec: &SystemSpec) -> Vec<String> {
     remarks.extend(rate(spec.rate));
     remarks.extend(spec.budget.map(|budget| format!("budget {budget} ms")));
     remarks.extend(touched(plan, "reads", &spec.access.component_reads(), &spec.access.resource_reads));
+    remarks.extend(touched(plan, "looks up", &spec.access.lookups, &IdSet::new()));
     remarks.extend(touched(plan, "writes", &spec.access.component_writes(), &spec.access.resource_writes));
     remarks
 }

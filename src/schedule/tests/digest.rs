@@ -41,6 +41,8 @@ fn the_hash_changes_with_whatever_counts() {
         changed(0, |spec| spec.access.queries[0].reads = set(&[])),
         changed(0, |spec| spec.access.queries[0].writes = set(&[3])),
         changed(0, |spec| spec.access.queries.push(query(&[1], &[]))),
+        changed(0, |spec| spec.access.lookups = set(&[1])),
+        changed(0, |spec| spec.access.lookups = set(&[3])),
     ];
     let all = hashes.len();
     hashes.sort_unstable();

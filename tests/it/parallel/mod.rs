@@ -4,5 +4,6 @@ mod commands;
 mod draws;
 mod failures;
 mod kit;
+mod lookups;
 mod loops;
 mod pools;

@@ -9,6 +9,7 @@ mod escape;
 mod exclusive;
 mod hosts;
 mod locals;
+mod lookups;
 mod once;
 mod pairs;
 mod removals;
