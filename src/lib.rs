@@ -77,7 +77,8 @@
 //! # Pages
 //!
 //! In `docs/`, with programs that are tested: `determinism.md` (every order rule on one page), `components.md`, `systems.md`,
-//! `commands.md`, `random.md` (streams of random numbers), `threads.md` (pools, and what a system may do on them),
+//! `commands.md`, `changes.md` (what counts as a change, and who sees it), `random.md` (streams of random numbers), `threads.md`
+//! (pools, and what a system may do on them),
 //! `testing.md` (what holds the promise, and how to test a game), `loom.md` (models of what threads share), `profiling.md`,
 //! `performance.md`, `limits.md` (named constants and what happens beyond them), `unsafe.md`, `house.md` (where each thing
 //! lives), `glossary.md`.
@@ -152,4 +153,6 @@ mod pages {
     mod testing {}
     #[doc = include_str!("../docs/random.md")]
     mod random {}
+    #[doc = include_str!("../docs/changes.md")]
+    mod changes {}
 }

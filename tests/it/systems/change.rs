@@ -161,6 +161,33 @@ fn chunk_changed_tells_whole_chunks_and_is_free_for_every_component() {
 }
 
 #[test]
+fn a_chunk_is_marked_by_who_enters_it_to_write_also_where_no_row_passes() {
+    let log = Log::default();
+    let mut world = small_world();
+    world.spawn_batch([T(0), T(1)]);
+    let mut schedule = crate::serial();
+    schedule.add(|mut rows: Query<&mut T, Changed<T>>| rows.for_each(|t| t.0 += 10));
+    schedule.add(looker::<Changed<T>>(&log, "row"));
+    schedule.add(looker::<ChunkChanged<T>>(&log, "chunk"));
+    let expected = ["row[10,11] chunk[10,11]", "row[] chunk[10,11]"];
+    assert_eq!(said(&mut schedule, &mut world, &log, 2), expected);
+}
+
+#[test]
+fn a_row_that_fills_a_gap_changes_the_two_chunks_and_is_itself_unchanged() {
+    let log = Log::default();
+    let mut world = small_world();
+    let rows = world.spawn_batch((0..20).map(T));
+    let mut schedule = crate::serial();
+    schedule.add(looker::<Changed<T>>(&log, "row"));
+    schedule.add(looker::<ChunkChanged<T>>(&log, "chunk"));
+    said(&mut schedule, &mut world, &log, 1);
+    world.despawn(rows[0]).unwrap();
+    let expected = ["row[] chunk[19,1,2,3,4,5,6,7,16,17,18]", "row[] chunk[]"];
+    assert_eq!(said(&mut schedule, &mut world, &log, 2), expected, "the first of three chunks, and the last");
+}
+
+#[test]
 fn what_commands_write_is_dated_by_the_barrier_so_that_the_recorder_sees_it_next_time() {
     let log = Log::default();
     let mut world = small_world();
