@@ -4,14 +4,19 @@ use std::fmt::{self, Display, Formatter};
 
 use super::bodies::{name, trio_filters, trio_kinds};
 use super::data::*;
+use super::parts::Kind;
 use super::tables::kinds_of;
 
 impl Display for Program {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Self { chunk_rows, batch_rows, capacity, .. } = self;
         write!(f, "World::builder().chunk_rows({chunk_rows}).batch_rows({batch_rows}).entity_capacity({capacity})")?;
-        self.registered.iter().try_for_each(|kind| write!(f, ".with_component::<{kind:?}>()"))?;
-        writeln!(f)?;
+        if self.registered == Kind::ALL {
+            writeln!(f, ", with every component type")?;
+        } else {
+            self.registered.iter().try_for_each(|kind| write!(f, ".with_component::<{kind:?}>()"))?;
+            writeln!(f)?;
+        }
         if let Some(kind) = self.hidden {
             writeln!(f, "world.hide_by_default::<{kind:?}>()")?;
         }

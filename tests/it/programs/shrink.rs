@@ -2,6 +2,7 @@
 
 use super::compare::Difference;
 use super::data::{Deed, Edit, Item, Plot, Program, Rule, Task, Wait};
+use super::parts::Kind;
 
 /// Programs that are tried at most.
 const ATTEMPTS: usize = 2000;
@@ -83,6 +84,8 @@ impl Knife {
         program.rounds.iter_mut().flat_map(|round| &mut round.edits).for_each(|edit| self.edit(edit));
         program.agendas.iter_mut().for_each(|agenda| self.set(&mut agenda.strict, false));
         self.set(&mut program.hidden, None);
+        self.set(&mut program.registered, Kind::ALL.to_vec());
+        self.set(&mut program.spare, true);
     }
 
     fn plot(&mut self, plot: &mut Plot) {
@@ -107,14 +110,20 @@ impl Knife {
 
     fn rule(&mut self, rule: &mut Rule) {
         self.thin(&mut rule.orders);
-        self.set(&mut (rule.modulus, rule.remainder), (1, 0));
+        self.set(&mut rule.modulus, 1);
     }
 
     fn deed(&mut self, deed: &mut Deed) {
-        if let Deed::Spawn { count, .. } = deed {
-            let half = (*count / 2).max(1);
-            self.set(count, 1);
-            self.set(count, half);
+        match deed {
+            Deed::Spawn { count, .. } => {
+                let half = (*count / 2).max(1);
+                self.set(count, 1);
+                self.set(count, half);
+            }
+            Deed::Despawn { nth } | Deed::Insert { nth, .. } | Deed::Remove { nth, .. } | Deed::MixOne { nth, .. } => {
+                self.set(nth, 0);
+            }
+            _ => {}
         }
     }
 
@@ -143,6 +152,7 @@ fn tidy(program: &mut Program) {
             plot.before.retain(known);
             plot.after.retain(known);
             plot.offset %= plot.every;
+            plot.task.rules.iter_mut().for_each(|rule| rule.remainder %= rule.modulus);
         }
     }
     let last = program.agendas.len().saturating_sub(1);
