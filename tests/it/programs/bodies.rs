@@ -11,7 +11,7 @@ use tickweave::system::SystemConfig;
 
 use super::data::{Condition, Move, Plot, Task, Wait};
 use super::deeds::panic_quietly;
-use super::kit::{Kit, Sight};
+use super::kit::{self, Kit, Sight};
 use super::parts::{Dial, Part, Spare, Tally};
 
 pub(crate) use others::{Nest, Pad};
@@ -22,11 +22,25 @@ pub(crate) use trios::{TRIO_COUNT, trio_filters, trio_kinds};
 struct Role {
     task: Task,
     kit: Kit,
+    /// Whether it must run on the thread of the host.
+    pinned: bool,
 }
 
 impl Role {
     fn saw(&self, sight: Sight) {
         self.kit.saw(sight);
+    }
+
+    /// Called where the system begins; rows and batches may be on other threads.
+    ///
+    /// # Panics
+    ///
+    /// If the system is pinned, and not on the thread of the host.
+    fn begin(&self) {
+        if self.pinned && !kit::is_host() {
+            panic_quietly("a pinned system left the thread of the host");
+        }
+        self.kit.pause();
     }
 
     /// The number of a row for the rules, and for what the row is changed by.
@@ -48,9 +62,6 @@ impl Role {
     ///
     /// Where the task says that it panics.
     fn trip(&self, Tick(tick): Tick, number: u64) -> Result<(), String> {
-        if number % 8 == 0 {
-            self.kit.pause();
-        }
         let Some(trip) = self.task.trip else { return Ok(()) };
         if tick < trip.tick || number % trip.modulus != trip.remainder {
             return Ok(());
@@ -77,8 +88,9 @@ fn label(number: u32) -> String {
 }
 
 /// The system of a task, without name, place and pace.
-pub(crate) fn system_of(task: &Task, kit: &Kit) -> SystemConfig {
-    let role = Role { task: task.clone(), kit: kit.clone() };
+pub(crate) fn system_of(task: &Task, pinned: bool, kit: &Kit) -> SystemConfig {
+    let pinned = pinned || task.shape == Move::Pinned;
+    let role = Role { task: task.clone(), kit: kit.clone(), pinned };
     let trio = trios::trio(task.trio);
     match task.shape {
         Move::EachWrite => (trio.each_write)(role),
@@ -109,7 +121,7 @@ pub(crate) fn system_of(task: &Task, kit: &Kit) -> SystemConfig {
 
 /// The system of a plot.
 pub(crate) fn config(plot: &Plot, kit: &Kit) -> SystemConfig {
-    let mut config = system_of(&plot.task, kit).named(name(plot.id)).every(plot.every).offset(plot.offset);
+    let mut config = system_of(&plot.task, plot.pinned, kit).named(name(plot.id)).every(plot.every).offset(plot.offset);
     if let Some(number) = plot.label {
         config = config.labeled(label(number));
     }

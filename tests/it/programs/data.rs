@@ -20,6 +20,15 @@ pub(crate) struct Program {
     pub(crate) rounds: Vec<Round>,
 }
 
+impl Program {
+    /// The systems of all schedules, those that come later included.
+    pub(crate) fn plots(&self) -> impl Iterator<Item = &Plot> {
+        let edits = self.rounds.iter().flat_map(|round| &round.edits);
+        let later = edits.filter_map(|edit| if let Edit::Add(plot) = edit { Some(plot) } else { None });
+        self.agendas.iter().flat_map(Agenda::plots).chain(later)
+    }
+}
+
 /// A schedule.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Agenda {

@@ -36,7 +36,7 @@ impl Draw {
         Program {
             chunk_rows,
             batch_rows,
-            capacity: self.dice.pick(&[30, 60, 90, 120]),
+            capacity: self.dice.pick(&[40, 60, 90, 120]),
             registered,
             hidden: self.dice.one_in(8).then_some(Kind::Mark),
             spare: !self.dice.one_in(4),
@@ -77,7 +77,7 @@ impl Draw {
         for trio in self.swarm.trios.clone() {
             let (a, b) = trio_kinds(trio);
             let recipe = self.recipe_with(a);
-            let count = self.dice.from(1, chunk_rows * 5 / 2);
+            let count = self.dice.from(1, (chunk_rows * 3).min(28));
             setup.push(Deed::Spawn { recipe, count, seed: self.dice.bits() >> 40 });
             let inserts = self.dice.below(6);
             setup.extend((0..inserts).map(|_| self.insert(b as usize)));

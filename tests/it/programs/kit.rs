@@ -1,5 +1,6 @@
 //! What the systems of one play share without deciding anything by it: the census of values that live, and what was seen.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
@@ -20,13 +21,28 @@ macro_rules! sights {
 sights! {
     EachRow: 300, LazyWrite: 80, Slice: 200, QueryRow: 250, Tally: 120, NestedRow: 200, NestedCommand: 200,
     NestedBatch: 40, NestedDeep: 20, OuterHandle: 30, Fold: 120, Twin: 30, Follow: 20, Dynamic: 80, Pinned: 80, Exclusive: 150, ExclusiveCommand: 100,
-    Removal: 60, ResourceSystem: 80, SubWorld: 30, Spawn: 350, PendingInField: 200, PendingTarget: 100, Insert: 350,
+    Removal: 45, ResourceSystem: 80, SubWorld: 30, Spawn: 350, PendingInField: 200, PendingTarget: 100, Insert: 350,
     Remove: 250, Despawn: 250, Queue: 150, QueueOn: 100, Forget: 30, Peek: 40, Stash: 30, Refused: 300, CapacityRefused: 60,
     SystemPanic: 25, SystemError: 25, CommandPanic: 15, Escape: 10, StrictRefusal: 15, ResourceRemoved: 5,
-    ResourceMissing: 15, Undeclared: 5, BuildRefused: 10, Stale: 5, ConditionFalse: 150, RateSkipped: 150, Edge: 250,
+    ResourceMissing: 15, Undeclared: 5, BuildRefused: 4, Stale: 5, ConditionFalse: 150, RateSkipped: 150, Edge: 250,
     InnerBarrier: 300, Overlap: 400, TwoSchedules: 100, HostEdit: 300, HostBuffer: 200, RunOnce: 150, Toggle: 100,
     SystemAdded: 60, SystemRemoved: 60, ManyBatches: 400, ManyChunks: 350, Populous: 500, Counted: 400, Unhashable: 60,
     BigChunks: 80,
+}
+
+thread_local! {
+    /// Whether programs are played from this thread: hands of a pool are on others.
+    static IS_HOST: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Says that programs are played from this thread.
+pub(crate) fn enter_host() {
+    IS_HOST.set(true);
+}
+
+/// Whether this is a thread from which programs are played.
+pub(crate) fn is_host() -> bool {
+    IS_HOST.get()
 }
 
 /// What the systems of one play share.
@@ -78,10 +94,10 @@ impl Kit {
     pub(crate) fn pause(&self) {
         let Some(seed) = self.0.pauses else { return };
         let number = self.0.pauses_made.fetch_add(1, Ordering::Relaxed);
-        match (seed ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60 {
-            0 => std::thread::sleep(std::time::Duration::from_micros(100)),
-            1..4 => std::thread::yield_now(),
-            spins => (0..spins * 16).for_each(|_| std::hint::spin_loop()),
+        match (seed ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 57 {
+            0 => std::thread::sleep(std::time::Duration::from_micros(50)),
+            1..8 => std::thread::yield_now(),
+            spins => (0..spins * 2).for_each(|_| std::hint::spin_loop()),
         }
     }
 }

@@ -10,9 +10,9 @@ use tickweave::state::Dump;
 use tickweave::system::SystemId;
 
 use super::bodies::{self, Nest, Pad};
-use super::data::{Agenda, Edit, Item, Plot, Program, Round};
+use super::data::{Agenda, Edit, Item, Move, Plot, Program, Round};
 use super::deeds;
-use super::kit::{Kit, Sight};
+use super::kit::{self, Kit, Sight};
 use super::orders::Clerk;
 use super::parts::{Dial, Fixed, Other, Part, Sealed, Spare, Stick, Tally};
 use super::tables::table_of;
@@ -71,6 +71,7 @@ struct Player<'p> {
 
 /// Plays a program.
 pub(crate) fn play(program: &Program, way: Way) -> Story {
+    kit::enter_host();
     let (program, kit) = (&*way.arrange(program), Kit::new(way.pauses()));
     let stages = program.agendas.iter().map(|agenda| stage(agenda, &kit, way)).collect();
     let mut player = Player { program, pad: Pad::default(), world: world(program, &kit, way), stages, kit };
@@ -102,7 +103,9 @@ fn world(program: &Program, kit: &Kit, way: Way) -> World {
     world.insert_resource(Other::default());
     world.insert_resource(Fixed(5));
     world.insert_resource(Stick(0));
-    world.insert_resource(Nest::new(kit, way));
+    if program.plots().any(|plot| plot.task.shape == Move::SubWorld) {
+        world.insert_resource(Nest::new(kit, way));
+    }
     if program.spare {
         world.insert_resource(Spare(9));
     }
@@ -179,7 +182,7 @@ impl Player<'_> {
             }
             Edit::RunOnce(task) => {
                 self.kit.saw(Sight::RunOnce);
-                let _ = self.world.run_once(bodies::system_of(task, &self.kit));
+                let _ = self.world.run_once(bodies::system_of(task, false, &self.kit));
             }
             Edit::Enable { system, on } => {
                 if let Some(id) = stage.ids.get(system) {

@@ -117,10 +117,10 @@ fn signature(task: &Task) -> String {
 }
 
 const fn fold_of(task: &Task) -> &'static str {
-    match task.factor % 5 {
-        0 => "fold (affine)",
-        1 => "fold (stir)",
-        2 => "sum",
+    match task.factor % 8 {
+        0 | 4 => "fold (affine)",
+        1 | 5 => "fold (stir)",
+        2 | 6 => "sum",
         3 => "least and greatest",
         _ => "collection",
     }

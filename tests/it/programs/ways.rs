@@ -22,7 +22,8 @@ pub(crate) enum Way {
     Planted(Plant),
 }
 
-const WORKERS: [u32; 9] = [1, 2, 3, 4, 7, 8, 16, 32, 64];
+/// Few workers mix most: they come twice.
+const WORKERS: [u32; 12] = [1, 2, 3, 4, 7, 8, 16, 32, 64, 2, 3, 7];
 const THREADS: [u32; 5] = [1, 2, 3, 8, 16];
 
 /// The ways in which the program of a seed is compared with the oracle: every number of virtual workers, and some of the

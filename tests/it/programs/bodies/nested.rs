@@ -11,9 +11,10 @@ use crate::programs::parts::{Part, Tally, stir};
 
 pub(super) fn nested_write<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
     let body = move |mut rows: Query<(Entity, &mut A, Option<&B>), F>, mut local: Local<u64>, tick: Tick| {
-        role.kit.pause();
+        role.begin();
         let runs = *local;
         rows.par_for_each(|(entity, a, b)| {
+            role.kit.pause();
             role.saw(Sight::NestedRow);
             let number = role.number(a, b);
             role.trip_or_panic(tick, number);
@@ -27,11 +28,12 @@ pub(super) fn nested_write<A: Part, B: Part, F: QueryFilter + 'static>(role: Rol
 /// What it records before the loop, in the loop and behind it comes in that order; the loop may name what came before.
 pub(super) fn nested_orders<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
     let body = move |mut rows: Query<(Entity, &A, Option<&B>), F>, mut commands: Commands, tick: Tick| {
-        role.kit.pause();
+        role.begin();
         let mut clerk = Clerk::new(&mut commands, &role.kit, tick.0);
         clerk.record_all(&role.task.opening);
         let outer = clerk.last;
         rows.par_for_each_with(&mut commands, |(entity, a, b), lane| {
+            role.kit.pause();
             role.saw(Sight::NestedCommand);
             let number = role.number(a, b);
             let mut clerk = Clerk { outer, ..Clerk::of_row(lane, &role.kit, entity, number) };
@@ -47,7 +49,7 @@ pub(super) fn nested_orders<A: Part, B: Part, F: QueryFilter + 'static>(role: Ro
 /// Loops over batches that record commands and write.
 pub(super) fn nested_batches<A: Part, G: WholeChunks + 'static>(role: Role) -> SystemConfig {
     let body = move |mut rows: Query<(Entity, &mut A), G>, mut commands: Commands, tick: Tick| {
-        role.kit.pause();
+        role.begin();
         Clerk::new(&mut commands, &role.kit, tick.0).record_all(&role.task.opening);
         rows.par_for_each_batch_with(&mut commands, |(entities, values), lane| {
             role.saw(Sight::NestedBatch);
@@ -68,7 +70,7 @@ pub(super) fn nested_batches<A: Part, G: WholeChunks + 'static>(role: Role) -> S
 /// A loop inside of each row of a loop.
 pub(super) fn nested_deep<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
     let body = move |mut rows: Query<(Entity, &mut A), F>, others: Query<&B>, mut commands: Commands, tick: Tick| {
-        role.kit.pause();
+        role.begin();
         rows.par_for_each_with(&mut commands, |(entity, a), lane| {
             let number = a.read();
             if number % 4 != 0 {
@@ -97,18 +99,18 @@ fn affine(number: u64) -> Affine {
 
 pub(super) fn nested_fold<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
     let body = move |rows: Query<(&A, Option<&B>), F>, mut tally: ResMut<Tally>, tick: Tick| {
-        role.kit.pause();
+        role.begin();
         role.saw(Sight::Fold);
         let number = |(a, b): (&A, Option<&B>)| {
             let number = role.number(a, b);
             role.trip_or_panic(tick, number);
             number
         };
-        let found = match role.task.factor % 5 {
-            0 => rows.par_fold(|| (1, 0), |sum, row| join(sum, affine(number(row))), join).1,
+        let found = match role.task.factor % 8 {
+            0 | 4 => rows.par_fold(|| (1, 0), |sum, row| join(sum, affine(number(row))), join).1,
             // No associative operation: the tree shows.
-            1 => rows.par_fold(|| 1, |sum, row| stir(sum, number(row)), stir),
-            2 => rows.par_sum(|row| (number(row) % 1000) as f32 / 7.0).to_bits().into(),
+            1 | 5 => rows.par_fold(|| 1, |sum, row| stir(sum, number(row)), stir),
+            2 | 6 => rows.par_sum(|row| (number(row) % 1000) as f32 / 7.0).to_bits().into(),
             3 => stir(rows.par_min(number).unwrap_or(1), rows.par_max(number).unwrap_or(2)),
             _ => rows.par_collect(number).into_iter().fold(0, stir),
         };

@@ -43,7 +43,7 @@ pub(super) fn escape(role: Role) -> SystemConfig {
         if role.task.trip.is_none_or(|trip| tick.0 < trip.tick) {
             return;
         }
-        role.kit.pause();
+        role.begin();
         match (role.task.factor % 3, links.iter_mut().last()) {
             (0, Some(link)) => link.aim(pending),
             (1, _) => tally.last = Some(pending),
@@ -56,7 +56,7 @@ pub(super) fn escape(role: Role) -> SystemConfig {
 pub(super) fn resources(role: Role) -> SystemConfig {
     let factor = role.task.factor;
     let begin = move |tick: Tick, number: u64| {
-        role.kit.pause();
+        role.begin();
         role.saw(Sight::ResourceSystem);
         role.trip(tick, number)
     };
@@ -93,7 +93,7 @@ pub(super) fn removals(role: Role) -> SystemConfig {
                      counted: Removed<Counted>,
                      mark: Removed<Mark>,
                      mut tally: ResMut<Tally>| {
-        role.kit.pause();
+        role.begin();
         for entity in long.iter().chain(link.iter()).chain(counted.iter()).chain(mark.iter()) {
             role.saw(Sight::Removal);
             tally.note(entity.to_bits() ^ role.task.factor);
@@ -103,6 +103,7 @@ pub(super) fn removals(role: Role) -> SystemConfig {
 }
 
 fn perform(role: &Role, world: &mut World) -> Result<(), String> {
+    role.begin();
     role.saw(Sight::Exclusive);
     role.task.deeds.iter().for_each(|deed| deeds::perform(*deed, world, &role.kit));
     let tick = Tick(world.tick());
@@ -158,6 +159,7 @@ impl Nest {
 
 pub(super) fn sub_world(role: Role) -> SystemConfig {
     let body = move |mut nest: ResMut<Nest>, mut other: ResMut<Other>, tick: Tick| {
+        role.begin();
         role.saw(Sight::SubWorld);
         let Nest { world, schedule } = &mut *nest;
         let schedule = schedule.get_mut().unwrap_or_else(PoisonError::into_inner);

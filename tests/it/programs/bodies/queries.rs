@@ -12,7 +12,7 @@ use crate::programs::parts::{Flag, Link, Part, Short, Tally, stir};
 
 pub(super) fn query_write<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
     let body = move |mut rows: Query<(Entity, &mut A, Option<&B>), F>, mut local: Local<u64>, tick: Tick| {
-        role.kit.pause();
+        role.begin();
         for (entity, a, b) in &mut rows {
             role.saw(Sight::QueryRow);
             let number = role.number(a, b);
@@ -27,7 +27,7 @@ pub(super) fn query_write<A: Part, B: Part, F: QueryFilter + 'static>(role: Role
 
 pub(super) fn query_tally<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
     let body = move |rows: Query<(Entity, &A, Option<&B>), F>, mut tally: ResMut<Tally>, tick: Tick| {
-        role.kit.pause();
+        role.begin();
         for (entity, a, b) in &rows {
             role.saw(Sight::Tally);
             let number = role.number(a, b);
@@ -43,7 +43,7 @@ pub(super) fn query_tally<A: Part, B: Part, F: QueryFilter + 'static>(role: Role
 pub(super) fn query_orders<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
     let body =
         move |rows: Query<(Entity, &A, Option<&B>), F>, mut commands: Commands, mut kept: Local<u64>, tick: Tick| {
-            role.kit.pause();
+            role.begin();
             let mut clerk = Clerk::new(&mut commands, &role.kit, tick.0);
             clerk.kept = Entity::from_bits(*kept);
             clerk.record_all(&role.task.opening);
@@ -66,7 +66,7 @@ pub(super) fn query_orders<A: Part, B: Part, F: QueryFilter + 'static>(role: Rol
 
 pub(super) fn dynamic<A: Part, B: Part>(role: Role) -> SystemConfig {
     let body = move |world: &mut DynamicWorld<'_>| {
-        role.kit.pause();
+        role.begin();
         role.saw(Sight::Dynamic);
         let tick = world.tick();
         if role.task.trip.is_some_and(|trip| trip.modulus == 1 && tick >= trip.tick) {
@@ -85,7 +85,7 @@ pub(super) fn dynamic<A: Part, B: Part>(role: Role) -> SystemConfig {
 
 pub(super) fn pinned<A: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
     let body = move |rows: Query<(Entity, &A), F>, mut pad: Host<Pad>, tick: Tick| {
-        role.kit.pause();
+        role.begin();
         role.saw(Sight::Pinned);
         let read = |sum, (entity, a): (Entity, &A)| stir(sum, a.read() ^ entity.to_bits());
         let sum = rows.iter().fold(role.task.factor, read);
@@ -98,7 +98,7 @@ pub(super) fn pinned<A: Part, F: QueryFilter + 'static>(role: Role) -> SystemCon
 
 pub(super) fn twin<A: Part>(role: Role) -> SystemConfig {
     let body = move |mut flagged: Query<(Entity, &mut A), With<Flag>>, others: Query<&A, Without<Flag>>, tick: Tick| {
-        role.kit.pause();
+        role.begin();
         let mut sum = others.iter().map(A::read).fold(tick.0, stir);
         for (entity, a) in &mut flagged {
             role.saw(Sight::Twin);
@@ -113,7 +113,7 @@ pub(super) fn twin<A: Part>(role: Role) -> SystemConfig {
 
 pub(super) fn follow<A: Part, B: Part>(role: Role) -> SystemConfig {
     let body = move |mut rows: Query<(Entity, &Link, &mut A)>, others: Query<&B>, tick: Tick| {
-        role.kit.pause();
+        role.begin();
         for (entity, link, a) in &mut rows {
             let Ok(other) = others.get(link.target()) else { continue };
             role.saw(Sight::Follow);

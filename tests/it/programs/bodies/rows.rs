@@ -11,6 +11,7 @@ use crate::programs::parts::{Dial, Part};
 
 pub(super) fn each_write<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
     let body = move |a: &mut A, b: Option<&B>, entity: Entity, dial: Res<Dial>, tick: Tick| {
+        role.kit.pause();
         role.saw(Sight::EachRow);
         let number = role.number(a, b);
         role.trip(tick, number)?;
@@ -22,6 +23,7 @@ pub(super) fn each_write<A: Part, B: Part, F: QueryFilter + 'static>(role: Role)
 
 pub(super) fn each_lazy<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
     let body = move |mut a: Write<A>, b: &B, entity: Entity, tick: Tick| {
+        role.kit.pause();
         let number = role.number(&*a, Some(b));
         role.trip(tick, number)?;
         if number % 3 == 0 {
@@ -35,6 +37,7 @@ pub(super) fn each_lazy<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) 
 
 pub(super) fn each_orders<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
     let body = move |a: &A, b: Option<&B>, entity: Entity, dial: Res<Dial>, tick: Tick, mut commands: Commands| {
+        role.kit.pause();
         role.saw(Sight::EachRow);
         let number = role.number(a, b) ^ dial.0;
         Clerk::of_row(&mut commands, &role.kit, entity, number).follow(&role.task.rules, number);
@@ -45,6 +48,7 @@ pub(super) fn each_orders<A: Part, B: Part, F: QueryFilter + 'static>(role: Role
 
 pub(super) fn chunk_write<A: Part, B: Part, G: WholeChunks + 'static>(role: Role) -> SystemConfig {
     let body = move |a: &mut [A], b: Option<&[B]>, entities: &[Entity], tick: Tick| {
+        role.kit.pause();
         role.saw(Sight::Slice);
         // What a row becomes depends on the rows before it in its batch, and on how long the batch is.
         let mut before = a.len() as u64;
@@ -61,6 +65,7 @@ pub(super) fn chunk_write<A: Part, B: Part, G: WholeChunks + 'static>(role: Role
 
 pub(super) fn chunk_orders<A: Part, B: Part, G: WholeChunks + 'static>(role: Role) -> SystemConfig {
     let body = move |a: &[A], b: Option<&[B]>, entities: &[Entity], tick: Tick, mut commands: Commands| {
+        role.kit.pause();
         role.saw(Sight::Slice);
         let mut clerk = Clerk::new(&mut commands, &role.kit, a.len() as u64);
         clerk.record_all(&role.task.opening);

@@ -62,9 +62,9 @@ type FlagOr<T> = Or<(With<Flag>, T)>;
 static TRIOS: [TrioTable; 16] = [
     table::<Long, Byte, (), ()>(),
     table::<Byte, Long, (), ChunkChanged<Long>>(),
-    table::<Long, Link, With<Flag>, With<Flag>>(),
+    table::<Long, Link, With<Flag>, (With<Flag>, ChunkChanged<Long>)>(),
     table::<Long, Triple, Without<Flag>, Without<Flag>>(),
-    table::<Triple, Long, Changed<Long>, ()>(),
+    table::<Triple, Long, Changed<Long>, ChunkChanged<Triple>>(),
     table::<Link, Long, (), Without<Mark>>(),
     table::<Counted, Link, Changed<Link>, ChunkChanged<Link>>(),
     table::<Long, Counted, FlagOr<Changed<Counted>>, FlagOr<ChunkChanged<Counted>>>(),
@@ -72,10 +72,10 @@ static TRIOS: [TrioTable; 16] = [
     table::<Wide, Real, (Without<Mark>, Added<Long>), With<Line>>(),
     table::<Real, Wide, FlagOr<With<Line>>, FlagOr<ChunkChanged<Real>>>(),
     table::<Bulk, Short, Show<Mark>, Show<Mark>>(),
-    table::<Line, Bulk, (), (With<Real>, Without<Mark>)>(),
+    table::<Line, Bulk, (), (Without<Mark>, ChunkChanged<Line>)>(),
     table::<Short, Link, (With<Link>, Without<Flag>), ()>(),
     table::<Sealed, Long, (), ()>(),
-    table::<Link, Text, Changed<Mark>, ()>(),
+    table::<Link, Text, Or<(Changed<Mark>, Changed<Link>)>, ChunkChanged<Link>>(),
 ];
 
 pub(crate) const TRIO_COUNT: usize = TRIOS.len();

@@ -67,7 +67,7 @@ impl Draw {
         if self.dice.one_in(2) {
             self.orders(&mut orders);
         }
-        orders.retain(|order| *order != Order::Forget);
+        let orders = lasting(orders);
         // A world that doubles every tick is full too soon.
         let spawns = orders.iter().any(|order| matches!(order, Order::Spawn { .. }));
         let modulus = if spawns { self.dice.from(4, 9) } else { self.dice.from(2, 6) };
@@ -77,14 +77,14 @@ impl Draw {
     fn touch(&mut self) -> Touch {
         match self.dice.below(8) {
             0..3 => Touch::Insert { recipe: self.recipe() },
-            3..5 => Touch::Remove { recipe: self.recipe() },
-            7 if self.swarm.panics => Touch::Panic,
+            3 | 4 => Touch::Remove { recipe: self.recipe() },
+            5 | 6 if self.swarm.panics => Touch::Panic,
             _ => Touch::Mix { kind: self.kind() },
         }
     }
 
     fn queued_deed(&mut self) -> Deed {
-        if self.swarm.panics && self.dice.one_in(4) { Deed::Panic } else { self.deed() }
+        if self.swarm.panics && self.dice.one_in(3) { Deed::Panic } else { self.deed() }
     }
 
     pub(super) fn deed(&mut self) -> Deed {
@@ -146,4 +146,10 @@ impl Draw {
 
 const fn is_calm(order: &Order) -> bool {
     !matches!(order, Order::Peek { .. })
+}
+
+/// Orders for rows: none clears its lane. How much that drops in the middle of a loop depends on who claimed what.
+pub(super) fn lasting(mut orders: Vec<Order>) -> Vec<Order> {
+    orders.retain(|order| *order != Order::Forget);
+    orders
 }

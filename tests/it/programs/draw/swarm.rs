@@ -34,6 +34,8 @@ pub(super) struct Swarm {
     pub(super) rates: u32,
     pub(super) conditions: u32,
     pub(super) trips: u32,
+    /// The tick from which on systems fail, if many do at once.
+    pub(super) brittle: Option<u32>,
     /// Whether closures may panic.
     pub(super) panics: bool,
     /// Whether `Spare` comes and goes all the time.
@@ -54,17 +56,29 @@ const MOVES: [(u32, Move); 23] = [
     (75, Move::NestedOrders),
     (30, Move::NestedBatches),
     (20, Move::NestedDeep),
-    (50, Move::NestedFold),
+    (80, Move::NestedFold),
     (25, Move::Dynamic),
     (25, Move::Pinned),
     (35, Move::Twin),
     (35, Move::Follow),
     (8, Move::Escape),
     (35, Move::Resources),
-    (30, Move::Removals),
+    (40, Move::Removals),
     (20, Move::Exclusive),
     (20, Move::ExclusiveOrders),
     (12, Move::SubWorld),
+];
+
+/// Loops over rows that hands share.
+const LOOPS: [(u32, Move); 8] = [
+    (60, Move::EachWrite),
+    (40, Move::EachLazy),
+    (40, Move::EachOrders),
+    (40, Move::ChunkWrite),
+    (60, Move::NestedWrite),
+    (60, Move::NestedOrders),
+    (40, Move::NestedBatches),
+    (40, Move::NestedFold),
 ];
 
 const VERBS: [(u32, Verb); 9] = [
@@ -82,13 +96,21 @@ const VERBS: [(u32, Verb); 9] = [
 impl Swarm {
     pub(super) fn draw(dice: &mut Dice) -> Self {
         let trios = trios(dice);
-        let share = |dice: &mut Dice, off: u32, high: u32| if dice.one_in(off) { 0 } else { dice.below(high) };
         let mut moves = some_of(dice, &MOVES);
         let scarce = dice.one_in(6);
         if scarce {
             moves.extend([(5, Move::Resources), (4, Move::Exclusive)]);
         }
-        Self {
+        let brittle = dice.one_in(5).then(|| dice.from(1, 2));
+        let trips = if brittle.is_some() {
+            90
+        } else if dice.one_in(5) {
+            dice.from(10, 60)
+        } else {
+            0
+        };
+        let share = |dice: &mut Dice, off: u32, high: u32| if dice.one_in(off) { 0 } else { dice.below(high) };
+        let mut swarm = Self {
             recipes: recipes(dice, &trios),
             trios,
             moves,
@@ -99,10 +121,22 @@ impl Swarm {
             waits: share(dice, 3, 50),
             rates: share(dice, 3, 40),
             conditions: share(dice, 3, 40),
-            trips: if dice.one_in(4) { dice.from(20, 80) } else { 0 },
-            panics: dice.one_in(5),
+            trips,
+            brittle,
+            panics: dice.one_in(4),
             scarce,
+        };
+        if brittle.is_some() {
+            swarm.fail_at_once(dice);
         }
+        swarm
+    }
+
+    /// Leaves little but loops over rows, with nothing to put them in order: many of them, and many batches of each, fail in
+    /// one segment.
+    fn fail_at_once(&mut self, dice: &mut Dice) {
+        self.moves = some_of(dice, &LOOPS);
+        (self.barriers, self.chains, self.waits, self.rates, self.conditions) = (0, 0, 0, 0, 0);
     }
 }
 

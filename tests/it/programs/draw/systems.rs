@@ -1,8 +1,9 @@
 //! Systems, their order and their pace.
 
 use super::Draw;
+use super::commands::lasting;
 use crate::programs::bodies::trio_kinds;
-use crate::programs::data::{Condition, Move, Order, Plot, Rule, Target, Task, Trip, Wait};
+use crate::programs::data::{Condition, Move, Order, Plot, Target, Task, Trip, Wait};
 use crate::programs::parts::Kind;
 
 impl Draw {
@@ -77,8 +78,16 @@ impl Draw {
             closing: Vec::new(),
             deeds: Vec::new(),
         };
+        self.fill(&mut task);
+        task
+    }
+
+    /// Gives a system what it records and does.
+    fn fill(&mut self, task: &mut Task) {
+        let shape = task.shape;
         match shape {
-            Move::ChunkOrders | Move::Dynamic => task.opening = self.order_list(2),
+            Move::ChunkOrders => task.opening = lasting(self.order_list(2)),
+            Move::Dynamic => task.opening = self.order_list(2),
             Move::QueryOrders | Move::NestedOrders | Move::NestedBatches => {
                 (task.opening, task.closing) = (self.order_list(3), self.order_list(2));
             }
@@ -86,19 +95,16 @@ impl Draw {
             _ => {}
         }
         if records_by_row(shape) {
-            task.rules = self.rules();
-        }
-        if shape == Move::ChunkOrders {
-            task.opening.retain(|order| *order != Order::Forget);
+            let count = self.dice.from(1, 3);
+            task.rules = (0..count).map(|_| self.rule()).collect();
         }
         if shape == Move::NestedOrders && self.dice.one_in(3) {
-            self.name_outer(&mut task);
+            self.name_outer(task);
         }
         if matches!(shape, Move::Exclusive | Move::ExclusiveOrders) {
             let count = self.dice.from(1, 4);
             task.deeds = (0..count).map(|_| self.deed()).collect();
         }
-        task
     }
 
     /// Has a nested loop name what was spawned before it.
@@ -110,11 +116,6 @@ impl Draw {
             _ => Order::Insert { on: Target::Own, recipe: Kind::Link as usize, to: Target::Outer },
         };
         task.rules[0].orders.push(order);
-    }
-
-    fn rules(&mut self) -> Vec<Rule> {
-        let count = self.dice.from(1, 3);
-        (0..count).map(|_| self.rule()).collect()
     }
 
     /// A trio whose types the shape can take: whoever follows links does not write them.
@@ -132,10 +133,13 @@ impl Draw {
 
     fn trip(&mut self, shape: Move) -> Trip {
         let often = if shape == Move::Dynamic { 9 } else { 1 };
-        let modulus = self.dice.weighted(&[(often, 1), (2, 3), (3, 7), (3, 12)]);
+        let modulus = match self.swarm.brittle {
+            Some(_) => self.dice.from(1, 3),
+            None => self.dice.weighted(&[(often, 1), (2, 3), (3, 7), (3, 12)]),
+        };
         let remainder = self.dice.below(modulus);
         Trip {
-            tick: self.dice.from(1, 5).into(),
+            tick: self.swarm.brittle.unwrap_or_else(|| self.dice.from(1, 5)).into(),
             modulus: modulus.into(),
             remainder: remainder.into(),
             panics: self.dice.one_in(2),
