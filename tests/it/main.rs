@@ -1,4 +1,4 @@
-//! The integration tests: one binary, one module for each topic.
+//! The integration tests: one module for each topic. Random programs are a binary of their own (`tests/programs/`).
 
 mod adversary;
 mod cases;
@@ -8,8 +8,6 @@ mod house;
 mod limits;
 mod model;
 mod parallel;
-#[cfg(feature = "parallel")]
-mod programs;
 mod query_row;
 mod schedule;
 mod seeds;

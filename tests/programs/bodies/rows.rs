@@ -5,9 +5,9 @@ use tickweave::query::{QueryFilter, WholeChunks};
 use tickweave::system::SystemConfig;
 
 use super::Role;
-use crate::programs::kit::Sight;
-use crate::programs::orders::Clerk;
-use crate::programs::parts::{Dial, Part};
+use crate::kit::Sight;
+use crate::orders::Clerk;
+use crate::parts::{Dial, Part};
 
 pub(super) fn each_write<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
     let body = move |a: &mut A, b: Option<&B>, entity: Entity, dial: Res<Dial>, tick: Tick| {

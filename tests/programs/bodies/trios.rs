@@ -5,7 +5,7 @@ use tickweave::query::{QueryFilter, WholeChunks};
 use tickweave::system::SystemConfig;
 
 use super::{Role, nested, queries, rows};
-use crate::programs::parts::*;
+use crate::parts::*;
 
 type Make = fn(Role) -> SystemConfig;
 

@@ -5,9 +5,9 @@ use tickweave::query::{QueryFilter, WholeChunks};
 use tickweave::system::SystemConfig;
 
 use super::Role;
-use crate::programs::kit::Sight;
-use crate::programs::orders::Clerk;
-use crate::programs::parts::{Part, Tally, stir};
+use crate::kit::Sight;
+use crate::orders::Clerk;
+use crate::parts::{Part, Tally, stir};
 
 pub(super) fn nested_write<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
     let body = move |mut rows: Query<(Entity, &mut A, Option<&B>), F>, mut local: Local<u64>, tick: Tick| {

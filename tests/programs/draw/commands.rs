@@ -2,9 +2,9 @@
 
 use super::Draw;
 use super::swarm::Verb;
-use crate::programs::bodies::trio_kinds;
-use crate::programs::data::{Deed, Edit, Move, Order, Rule, Target, Task, Touch};
-use crate::programs::parts::Kind;
+use crate::bodies::trio_kinds;
+use crate::data::{Deed, Edit, Move, Order, Rule, Target, Task, Touch};
+use crate::parts::Kind;
 
 impl Draw {
     pub(super) fn recipe(&mut self) -> usize {

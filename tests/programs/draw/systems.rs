@@ -2,9 +2,9 @@
 
 use super::Draw;
 use super::commands::lasting;
-use crate::programs::bodies::trio_kinds;
-use crate::programs::data::{Condition, Move, Order, Plot, Target, Task, Trip, Wait};
-use crate::programs::parts::Kind;
+use crate::bodies::trio_kinds;
+use crate::data::{Condition, Move, Order, Plot, Target, Task, Trip, Wait};
+use crate::parts::Kind;
 
 impl Draw {
     /// The systems of a schedule.

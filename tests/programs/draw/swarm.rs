@@ -1,10 +1,10 @@
 //! What one program may use, and how often.
 
-use crate::programs::bodies::{TRIO_COUNT, trio_kinds};
-use crate::programs::data::Move;
-use crate::programs::dice::Dice;
-use crate::programs::parts::Kind;
-use crate::programs::tables::{RECIPE_COUNT, kinds_of};
+use crate::bodies::{TRIO_COUNT, trio_kinds};
+use crate::data::Move;
+use crate::dice::Dice;
+use crate::parts::Kind;
+use crate::tables::{RECIPE_COUNT, kinds_of};
 
 /// The commands, without what they name.
 #[derive(Clone, Copy, Debug)]

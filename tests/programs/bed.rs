@@ -109,7 +109,7 @@ pub(crate) fn tell(seed: u64, difference: &Difference) -> String {
     let again = difference.way.again();
     let smallest = shrink(difference.clone(), |program| difference_of(program, &again));
     format!(
-        "executors differ; to see it again: TICKWEAVE_SEED={seed:016x} cargo test --test it programs\n\
+        "executors differ; to see it again: TICKWEAVE_SEED={seed:016x} cargo test --test programs\n\
          the first difference: {difference}\n\
          the smallest program found that makes one:\n{}\n{smallest}",
         smallest.program,

@@ -6,9 +6,9 @@ use tickweave::system::SystemConfig;
 
 use super::Role;
 use super::others::Pad;
-use crate::programs::kit::Sight;
-use crate::programs::orders::Clerk;
-use crate::programs::parts::{Flag, Link, Part, Short, Tally, stir};
+use crate::kit::Sight;
+use crate::orders::Clerk;
+use crate::parts::{Flag, Link, Part, Short, Tally, stir};
 
 pub(super) fn query_write<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
     let body = move |mut rows: Query<(Entity, &mut A, Option<&B>), F>, mut local: Local<u64>, tick: Tick| {

@@ -9,6 +9,8 @@
 //! | `TICKWEAVE_PROGRAMS=10000` | plays so many programs instead of 500 |
 //! | `TICKWEAVE_SEED=5eed00000000002a` | plays the program of this seed only |
 
+#![cfg(feature = "parallel")]
+
 mod bed;
 mod bodies;
 mod compare;

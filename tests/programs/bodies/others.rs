@@ -7,13 +7,11 @@ use tickweave::prelude::*;
 use tickweave::system::SystemConfig;
 
 use super::Role;
-use crate::programs::deeds;
-use crate::programs::kit::{Kit, Sight};
-use crate::programs::orders::Clerk;
-use crate::programs::parts::{
-    Byte, Counted, Dial, Fixed, Link, Long, Mark, Other, Part, Spare, Stick, Stuff, Tally, stir,
-};
-use crate::programs::ways::Way;
+use crate::deeds;
+use crate::kit::{Kit, Sight};
+use crate::orders::Clerk;
+use crate::parts::{Byte, Counted, Dial, Fixed, Link, Long, Mark, Other, Part, Spare, Stick, Stuff, Tally, stir};
+use crate::ways::Way;
 
 /// What the host lends: it can't leave the thread.
 #[derive(Debug, Default)]
@@ -138,7 +136,7 @@ impl Nest {
     pub(crate) fn new(kit: &Kit, way: Way) -> Self {
         let mut world = World::builder().chunk_rows(4).batch_rows(2).entity_capacity(40).build().expect("it fits");
         world.spawn_batch((0..9).map(|seed| {
-            let stuff = Stuff { seed, to: crate::programs::orders::guess(0, 1), kit };
+            let stuff = Stuff { seed, to: crate::orders::guess(0, 1), kit };
             (Long::make(stuff), Byte::make(stuff))
         }));
         let mut schedule = Schedule::new();
