@@ -70,6 +70,8 @@ pub struct Lane {
     next_loop: usize,
     /// How many batches of loops have numbers.
     batches: u32,
+    /// Where in the log the batch begins that records now; `None` outside of loops.
+    batch: Option<usize>,
     memory: LoopMemory,
 }
 
@@ -124,6 +126,7 @@ impl Lane {
             loops: Vec::new(),
             next_loop: 0,
             batches: 0,
+            batch: None,
             memory: LoopMemory { empty: Vec::new(), recorded: Vec::new() },
         }
     }
@@ -135,32 +138,61 @@ impl Lane {
 
     /// Empties the lane for the next user; the memory stays.
     pub(crate) fn reset(&mut self, key: LaneKey, position: u32) {
-        self.clear();
+        self.clear_all();
         (self.key, self.position, self.first, self.batches) = (key, position, 0, 0);
     }
 
-    /// Drops every command that was recorded.
+    /// Drops every command that was recorded; in the systems over rows of a schedule and in the bodies of its loops, those of
+    /// the batch.
+    ///
+    /// # Determinism
+    ///
+    /// Batches follow from the data, so that what is dropped does not depend on who ran which of them.
+    ///
+    /// ```
+    /// use tickweave::prelude::*;
+    ///
+    /// let mut buffer = CommandBuffer::new();
+    /// buffer.spawn(());
+    /// buffer.clear();
+    /// assert!(buffer.is_empty());
+    /// ```
     pub fn clear(&mut self) {
         // A destructor may panic: the guard drops what is left.
         struct Rest<'l>(&'l mut Lane);
         impl Drop for Rest<'_> {
             fn drop(&mut self) {
-                self.0.drop_all();
+                self.0.drop_rest();
                 self.0.rewind();
             }
         }
-        Rest(self).0.drop_all();
+        self.read = self.batch.unwrap_or(self.read);
+        Rest(self).0.drop_rest();
     }
 
-    fn drop_all(&mut self) {
+    /// Drops what was recorded in batches too.
+    pub(crate) fn clear_all(&mut self) {
+        self.batch = None;
+        self.clear();
+    }
+
+    fn drop_rest(&mut self) {
         while self.drop_next().is_some() {}
-        self.loops.iter_mut().for_each(|(_, lane)| lane.clear());
+        if self.batch.is_none() {
+            self.loops.iter_mut().for_each(|(_, lane)| lane.clear_all());
+        }
     }
 
-    /// Whether nothing was recorded since the lane was last applied.
+    /// Whether nothing was recorded since the lane was last applied; in the systems over rows of a schedule and in the bodies of
+    /// its loops, since the batch began.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.read == self.packed.len() && self.loops[self.next_loop..].iter().all(|(_, lane)| lane.is_empty())
+        self.batch.map_or_else(|| !self.has_commands(), |start| self.packed.len() == start)
+    }
+
+    /// Whether there is a command to apply, in any batch.
+    pub(crate) fn has_commands(&self) -> bool {
+        self.read < self.packed.len() || self.loops[self.next_loop..].iter().any(|(_, lane)| lane.has_commands())
     }
 
     pub(crate) const fn position(&self) -> u32 {
@@ -189,10 +221,18 @@ impl Lane {
         }
     }
 
-    pub(super) fn rewind(&mut self) {
-        self.packed.clear();
-        self.stretches.clear();
-        (self.read, self.first, self.spawned, self.next_loop) = (0, self.first + self.spawned, 0, 0);
+    /// Goes back to where the dropped commands began.
+    fn rewind(&mut self) {
+        self.packed.truncate(self.batch.unwrap_or(0));
+        (self.read, self.first, self.spawned) = (0, self.first + self.spawned, 0);
+        if self.batch.is_none() {
+            self.stretches.clear();
+            self.rewind_loops();
+        }
+    }
+
+    fn rewind_loops(&mut self) {
+        self.next_loop = 0;
         for (_, mut lane) in self.loops.drain(..) {
             lane.rewind();
             self.memory.empty.push(lane);
@@ -236,12 +276,14 @@ impl Lane {
     pub(crate) fn enter_batch(&mut self, mark: Mark, number: u32) {
         self.cut();
         (self.key, self.first) = (mark.key.batch(number), 0);
+        self.batch = Some(self.packed.len());
     }
 
     /// Goes on where the loop began.
     pub(crate) fn end_loop(&mut self, mark: Mark) {
         self.cut();
         (self.key, self.first) = (mark.key, mark.first);
+        self.batch = None;
     }
 
     /// Lends the lanes for the hands of a loop.
@@ -304,7 +346,8 @@ impl Lane {
         if self.read == self.packed.len() {
             return None;
         }
-        // SAFETY: `read` is the start of a command that `push` wrote, since it starts at 0 and advances by whole commands.
+        // SAFETY: `read` is the start of a command that `push` wrote, since it starts at 0 or where a batch began, which was
+        // the end of the log then, and advances by whole commands.
         let (code, bytes) = unsafe {
             let start = self.packed.as_ptr().add(self.read).cast::<u8>();
             (start.cast::<&'static Code>().read_unaligned(), start.add(HEADER))
@@ -332,6 +375,6 @@ impl Lane {
 
 impl Drop for Lane {
     fn drop(&mut self) {
-        self.clear();
+        self.clear_all();
     }
 }

@@ -48,7 +48,7 @@ impl Merger {
         let mut result = Ok(());
         for index in order {
             let lane = &mut lanes[index];
-            if lane.is_empty() {
+            if !lane.has_commands() {
                 continue;
             }
             if result.is_ok() {
@@ -141,5 +141,5 @@ impl Merge<'_> {
 /// Drops the commands of a lane that were not applied; a destructor may panic.
 fn drop_rest(lane: &mut Lane) -> Result<(), MergePanic> {
     let position = lane.position();
-    catch_unwind(AssertUnwindSafe(|| lane.clear())).map_err(|payload| MergePanic { position, payload })
+    catch_unwind(AssertUnwindSafe(|| lane.clear_all())).map_err(|payload| MergePanic { position, payload })
 }

@@ -111,7 +111,7 @@ impl Schedule {
 
 /// Drops what a lane recorded, after a failure that is reported: a destructor that panics as well changes nothing of it.
 fn drop_commands(lane: &mut Lane) {
-    if let Err(payload) = catch_unwind(AssertUnwindSafe(|| lane.clear())) {
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(|| lane.clear_all())) {
         discard(payload);
     }
 }

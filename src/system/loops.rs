@@ -137,10 +137,10 @@ impl Drop for Claimed<'_> {
     fn drop(&mut self) {
         let lane = core::mem::replace(&mut self.lane, Lane::unused());
         let Ok(mut lanes) = self.lanes.lock() else { return };
-        if lane.is_empty() {
-            lanes.empty.push(lane);
-        } else {
+        if lane.has_commands() {
             lanes.recorded.push((self.first, lane));
+        } else {
+            lanes.empty.push(lane);
         }
     }
 }

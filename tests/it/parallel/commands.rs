@@ -17,7 +17,7 @@ struct Parent(Entity);
 struct Handle(u64);
 
 fn spawned(count: u32) -> World {
-    let mut world = tiny_chunks().build().unwrap();
+    let mut world = tiny_chunks().with_component::<Parent>().with_component::<Handle>().build().unwrap();
     world.spawn_batch((0..count).map(Number));
     world
 }
@@ -116,4 +116,58 @@ fn a_loop_in_a_loop_records_where_its_row_stands() {
         world.spawn_batch([Parent(wolf), Parent(wolf), Parent(wolf)]);
         (world, schedule)
     });
+}
+
+#[test]
+fn a_row_that_clears_its_lane_drops_the_commands_of_its_batch_whoever_claimed_it() {
+    fn of_rows(number: &Number, mut commands: Commands) {
+        commands.spawn(Number(number.0 + 100));
+        if number.0 % 5 == 0 {
+            commands.clear();
+        }
+        if commands.is_empty() {
+            commands.spawn(Handle(number.0.into()));
+        }
+    }
+    fn of_a_loop(mut numbers: Query<&Number>, mut commands: Commands) {
+        commands.spawn(Number(1_000));
+        numbers.par_for_each_with(&mut commands, of_loop_row);
+        commands.spawn(Number(2_000));
+    }
+    fn of_loop_row(number: &Number, lane: &mut Lane) {
+        if lane.is_empty() {
+            lane.spawn(Handle(number.0.into()));
+        }
+        lane.spawn(Number(number.0 + 100));
+        if number.0 % 7 == 0 {
+            lane.clear();
+            let bits = lane.spawn(()).id().to_bits();
+            lane.spawn(Handle(bits));
+        }
+    }
+    every_way_gives_the_same_bits(3, || {
+        let mut schedule = Schedule::new();
+        schedule.add(each(of_rows));
+        schedule.add(of_a_loop);
+        (spawned(20), schedule)
+    });
+}
+
+#[test]
+fn what_was_recorded_outside_of_a_batch_outlives_a_clear_in_it() {
+    let mut schedule = Schedule::new();
+    schedule.add(|mut numbers: Query<&Number>, mut commands: Commands| {
+        commands.spawn(Handle(0));
+        numbers.par_for_each_with(&mut commands, |number, lane| {
+            lane.spawn(Handle(number.0.into()));
+            if number.0 == 4 {
+                lane.clear();
+            }
+        });
+        commands.spawn(Handle(100));
+    });
+    let mut world = spawned(6);
+    schedule.run(&mut world).unwrap();
+    let handles: Vec<u64> = world.query::<&Handle, ()>().into_iter().map(|handle| handle.0).collect();
+    assert_eq!(handles, [0, 0, 1, 2, 3, 5, 100]);
 }
