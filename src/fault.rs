@@ -92,6 +92,10 @@ faults! {
     programs {
         /// `Lane::splice` puts the lanes of a loop together in the order in which they were done.
         MergeByCompletion,
+        /// The batches of a claim share the numbers of its first: the bits of pending handles tell who claimed what.
+        LaneByClaim,
+        /// A lane that is cleared in a loop drops all that its claim recorded.
+        ClearedByClaim,
         /// A unit of a loop has more rows the more hands are there.
         BatchFromThreads,
         /// The last edge of a segment is dropped.

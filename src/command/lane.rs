@@ -276,7 +276,7 @@ impl Lane {
     pub(crate) fn enter_batch(&mut self, mark: Mark, number: u32) {
         self.cut();
         (self.key, self.first) = (mark.key.batch(number), 0);
-        self.batch = Some(self.packed.len());
+        self.batch = (!planted(Fault::ClearedByClaim)).then_some(self.packed.len());
     }
 
     /// Goes on where the loop began.

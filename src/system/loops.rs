@@ -1,4 +1,5 @@
 use crate::command::{Lane, LaneKey, LoopMemory, Mark};
+use crate::fault::{Fault, planted};
 use crate::jobs::Payload;
 use crate::query::{ChunkData, Query, QueryData, QueryFilter, UnitRows, Units, WholeChunks, pass_on};
 use crate::sync::Mutex;
@@ -108,7 +109,9 @@ fn record_shared<'w, D: QueryData, F: QueryFilter>(
     let outcome = units.run(&|claim| {
         let mut claimed = Claimed::new(&lanes, claim.first(), position);
         while let Some(unit) = claim.next() {
-            claimed.lane.enter_batch(mark, first + unit.number);
+            if unit.number == claimed.first || !planted(Fault::LaneByClaim) {
+                claimed.lane.enter_batch(mark, first + unit.number);
+            }
             each(unit, &mut claimed.lane)?;
         }
         Ok(())

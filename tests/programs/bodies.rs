@@ -12,6 +12,7 @@ use tickweave::system::SystemConfig;
 use super::data::{Condition, Move, Plot, Task, Wait};
 use super::deeds::panic_quietly;
 use super::kit::{self, Kit, Sight};
+use super::orders::Clerk;
 use super::parts::{Dial, Part, Spare, Tally};
 
 pub(crate) use others::{Nest, Pad};
@@ -41,6 +42,17 @@ impl Role {
             panic_quietly("a pinned system left the thread of the host");
         }
         self.kit.pause();
+    }
+
+    /// Who records the orders.
+    fn clerk<'l>(&'l self, lane: &'l mut Lane, seed: u64) -> Clerk<'l> {
+        Clerk { looks: self.task.looks, ..Clerk::new(lane, &self.kit, seed) }
+    }
+
+    /// Records the rules for a row with that number.
+    fn follow(&self, lane: &mut Lane, own: Entity, number: u64) {
+        let mut clerk = Clerk { own: Some(own), ..self.clerk(lane, number) };
+        clerk.follow(&self.task.rules, number);
     }
 
     /// The number of a row for the rules, and for what the row is changed by.

@@ -106,6 +106,8 @@ pub(crate) struct Task {
     /// Sets its numbers apart from those of other systems.
     pub(crate) factor: u64,
     pub(crate) trip: Option<Trip>,
+    /// Whether the bits of the handles of what it spawns show in what it records next.
+    pub(crate) looks: bool,
     /// What it records first, once.
     pub(crate) opening: Vec<Order>,
     /// What it records for rows.
@@ -212,10 +214,6 @@ pub(crate) enum Order {
     },
     /// Drops what the lane holds so far.
     Forget,
-    /// Makes a value of the bits of the last handle.
-    Peek {
-        recipe: usize,
-    },
 }
 
 /// An entity that a command names.

@@ -7,7 +7,7 @@ use tickweave::world::EntityMut;
 use super::data::{Order, Rule, Target, Touch};
 use super::deeds;
 use super::kit::{Kit, Sight};
-use super::parts::Stuff;
+use super::parts::{Stuff, stir};
 use super::tables::{recipe, table_of};
 
 /// Records orders, and remembers the handles that they may name.
@@ -22,6 +22,8 @@ pub(crate) struct Clerk<'l> {
     pub(crate) kept: Option<Entity>,
     /// Makes the values.
     pub(crate) seed: u64,
+    /// Whether the bits of the handles of what it spawns show in the values that come next.
+    pub(crate) looks: bool,
 }
 
 /// A handle that no world has issued when it is small.
@@ -32,12 +34,7 @@ pub(crate) fn guess(slot: u32, generation: u32) -> Entity {
 
 impl<'l> Clerk<'l> {
     pub(crate) fn new(lane: &'l mut Lane, kit: &'l Kit, seed: u64) -> Self {
-        Self { lane, kit, own: None, last: None, outer: None, kept: None, seed }
-    }
-
-    /// The same, for a row.
-    pub(crate) fn of_row(lane: &'l mut Lane, kit: &'l Kit, own: Entity, seed: u64) -> Self {
-        Self { own: Some(own), ..Self::new(lane, kit, seed) }
+        Self { lane, kit, own: None, last: None, outer: None, kept: None, seed, looks: false }
     }
 
     /// Records the orders of the rules that the number of the row fits.
@@ -82,12 +79,23 @@ impl<'l> Clerk<'l> {
         stuff
     }
 
+    /// Has the bits of a handle show in what comes next, the number of its lane in small values too.
+    fn look(&mut self, spawned: Entity) {
+        if self.looks {
+            self.kit.saw(Sight::HandleBits);
+            let bits = spawned.to_bits();
+            self.seed = stir(self.seed, bits ^ bits >> 26);
+        }
+    }
+
     fn record(&mut self, order: Order) {
         self.kit.saw(sight_of(order));
         match order {
             Order::Spawn { recipe: number, to } => {
                 let stuff = self.stuff_for(number, to);
-                self.last = Some((recipe(number).record_spawn)(self.lane, stuff));
+                let spawned = (recipe(number).record_spawn)(self.lane, stuff);
+                self.last = Some(spawned);
+                self.look(spawned);
             }
             Order::Insert { on, recipe: number, to } => {
                 let (entity, stuff) = (self.target_of_command(on), self.stuff_for(number, to));
@@ -109,11 +117,6 @@ impl<'l> Clerk<'l> {
                 self.lane.clear();
                 self.last = None;
             }
-            Order::Peek { recipe: number } => {
-                let seed = self.last.map_or(7, Entity::to_bits);
-                let stuff = Stuff { seed, ..self.stuff(Target::Own) };
-                (recipe(number).record_insert)(self.lane, self.target(Target::Own), stuff);
-            }
         }
     }
 }
@@ -127,7 +130,6 @@ const fn sight_of(order: Order) -> Sight {
         Order::Queue(_) => Sight::Queue,
         Order::QueueOn { .. } => Sight::QueueOn,
         Order::Forget => Sight::Forget,
-        Order::Peek { .. } => Sight::Peek,
     }
 }
 

@@ -132,6 +132,9 @@ impl Display for Task {
             let how = if panics { "panics" } else { "fails" };
             writeln!(f, "      {how} from tick {tick} on, where number % {modulus} == {remainder}")?;
         }
+        if self.looks {
+            writeln!(f, "      the bits of each handle go into the values that it records next")?;
+        }
         self.deeds.iter().try_for_each(|deed| writeln!(f, "      {deed}"))?;
         self.opening.iter().try_for_each(|order| writeln!(f, "      first {order}"))?;
         for Rule { modulus, remainder, orders } in &self.rules {
@@ -162,7 +165,6 @@ impl Display for Order {
             Self::Queue(deed) => write!(f, "commands.queue(|world| {deed})"),
             Self::QueueOn { on, touch } => write!(f, "commands.entity({on}).queue({touch:?})"),
             Self::Forget => f.write_str("commands.clear()"),
-            Self::Peek { recipe } => write!(f, "commands.insert(own, {} of the bits of last)", Bundle(recipe)),
         }
     }
 }

@@ -100,6 +100,7 @@ impl Knife {
 
     fn task(&mut self, task: &mut Task) {
         self.set(&mut task.trip, None);
+        self.set(&mut task.looks, false);
         self.thin(&mut task.rules);
         self.thin(&mut task.opening);
         self.thin(&mut task.closing);

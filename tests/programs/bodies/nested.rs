@@ -29,18 +29,18 @@ pub(super) fn nested_write<A: Part, B: Part, F: QueryFilter + 'static>(role: Rol
 pub(super) fn nested_orders<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
     let body = move |mut rows: Query<(Entity, &A, Option<&B>), F>, mut commands: Commands, tick: Tick| {
         role.begin();
-        let mut clerk = Clerk::new(&mut commands, &role.kit, tick.0);
+        let mut clerk = role.clerk(&mut commands, tick.0);
         clerk.record_all(&role.task.opening);
         let outer = clerk.last;
         rows.par_for_each_with(&mut commands, |(entity, a, b), lane| {
             role.kit.pause();
             role.saw(Sight::NestedCommand);
             let number = role.number(a, b);
-            let mut clerk = Clerk { outer, ..Clerk::of_row(lane, &role.kit, entity, number) };
+            let mut clerk = Clerk { own: Some(entity), outer, ..role.clerk(lane, number) };
             clerk.follow(&role.task.rules, number);
             role.trip_or_panic(tick, number);
         });
-        let mut clerk = Clerk { last: outer, ..Clerk::new(&mut commands, &role.kit, tick.0) };
+        let mut clerk = Clerk { last: outer, ..role.clerk(&mut commands, tick.0) };
         clerk.record_all(&role.task.closing);
     };
     body.into_config()
@@ -50,19 +50,19 @@ pub(super) fn nested_orders<A: Part, B: Part, F: QueryFilter + 'static>(role: Ro
 pub(super) fn nested_batches<A: Part, G: WholeChunks + 'static>(role: Role) -> SystemConfig {
     let body = move |mut rows: Query<(Entity, &mut A), G>, mut commands: Commands, tick: Tick| {
         role.begin();
-        Clerk::new(&mut commands, &role.kit, tick.0).record_all(&role.task.opening);
+        role.clerk(&mut commands, tick.0).record_all(&role.task.opening);
         rows.par_for_each_batch_with(&mut commands, |(entities, values), lane| {
             role.saw(Sight::NestedBatch);
             let mut before = values.len() as u64;
             for (entity, a) in entities.iter().zip(values) {
                 let number = a.read();
-                Clerk::of_row(lane, &role.kit, *entity, number).follow(&role.task.rules, number);
+                role.follow(lane, *entity, number);
                 role.trip_or_panic(tick, number);
                 role.change(a, number ^ before, *entity);
                 before = a.read();
             }
         });
-        Clerk::new(&mut commands, &role.kit, tick.0).record_all(&role.task.closing);
+        role.clerk(&mut commands, tick.0).record_all(&role.task.closing);
     };
     body.into_config()
 }
@@ -78,7 +78,7 @@ pub(super) fn nested_deep<A: Part, B: Part, F: QueryFilter + 'static>(role: Role
             }
             role.saw(Sight::NestedDeep);
             let found = others.par_fold(|| number, |sum, b| stir(sum, b.read()), stir);
-            Clerk::of_row(lane, &role.kit, entity, found).follow(&role.task.rules, found);
+            role.follow(lane, entity, found);
             role.trip_or_panic(tick, found);
             role.change(a, found, entity);
         });

@@ -9,7 +9,6 @@ use tickweave::system::SystemConfig;
 use super::Role;
 use crate::deeds;
 use crate::kit::{Kit, Sight};
-use crate::orders::Clerk;
 use crate::parts::{Byte, Counted, Dial, Fixed, Link, Long, Mark, Other, Part, Spare, Stick, Stuff, Tally, stir};
 use crate::ways::Way;
 
@@ -114,7 +113,7 @@ pub(super) fn exclusive(role: Role) -> SystemConfig {
 
 pub(super) fn exclusive_orders(role: Role) -> SystemConfig {
     let body = move |world: &mut World, mut commands: Commands| {
-        let mut clerk = Clerk::new(&mut commands, &role.kit, role.task.factor);
+        let mut clerk = role.clerk(&mut commands, role.task.factor);
         clerk.record_all(&role.task.opening);
         role.saw(Sight::ExclusiveCommand);
         let outcome = perform(&role, world);

@@ -7,7 +7,6 @@ use tickweave::system::SystemConfig;
 use super::Role;
 use super::others::Pad;
 use crate::kit::Sight;
-use crate::orders::Clerk;
 use crate::parts::{Flag, Link, Part, Short, Tally, stir};
 
 pub(super) fn query_write<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
@@ -44,7 +43,7 @@ pub(super) fn query_orders<A: Part, B: Part, F: QueryFilter + 'static>(role: Rol
     let body =
         move |rows: Query<(Entity, &A, Option<&B>), F>, mut commands: Commands, mut kept: Local<u64>, tick: Tick| {
             role.begin();
-            let mut clerk = Clerk::new(&mut commands, &role.kit, tick.0);
+            let mut clerk = role.clerk(&mut commands, tick.0);
             clerk.kept = Entity::from_bits(*kept);
             clerk.record_all(&role.task.opening);
             for (entity, a, b) in &rows {
@@ -77,7 +76,7 @@ pub(super) fn dynamic<A: Part, B: Part>(role: Role) -> SystemConfig {
             role.trip(Tick(tick), a.read())?;
             role.change(a, sum, entity);
         }
-        Clerk::new(world.commands()?, &role.kit, sum).record_all(&role.task.opening);
+        role.clerk(world.commands()?, sum).record_all(&role.task.opening);
         Ok::<(), SystemError>(())
     };
     DynamicSystem::new("dynamic", body).writes::<A>().reads::<B>().records_commands().into_config()

@@ -6,7 +6,6 @@ use tickweave::system::SystemConfig;
 
 use super::Role;
 use crate::kit::Sight;
-use crate::orders::Clerk;
 use crate::parts::{Dial, Part};
 
 pub(super) fn each_write<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
@@ -40,7 +39,7 @@ pub(super) fn each_orders<A: Part, B: Part, F: QueryFilter + 'static>(role: Role
         role.kit.pause();
         role.saw(Sight::EachRow);
         let number = role.number(a, b) ^ dial.0;
-        Clerk::of_row(&mut commands, &role.kit, entity, number).follow(&role.task.rules, number);
+        role.follow(&mut commands, entity, number);
         role.trip(tick, number)
     };
     each(body).filter::<F>().into_config()
@@ -67,7 +66,7 @@ pub(super) fn chunk_orders<A: Part, B: Part, G: WholeChunks + 'static>(role: Rol
     let body = move |a: &[A], b: Option<&[B]>, entities: &[Entity], tick: Tick, mut commands: Commands| {
         role.kit.pause();
         role.saw(Sight::Slice);
-        let mut clerk = Clerk::new(&mut commands, &role.kit, a.len() as u64);
+        let mut clerk = role.clerk(&mut commands, a.len() as u64);
         clerk.record_all(&role.task.opening);
         for (row, a) in a.iter().enumerate() {
             let number = role.number(a, b.map(|b| &b[row]));

@@ -38,7 +38,6 @@ impl Draw {
             Verb::Queue => Order::Queue(self.queued_deed()),
             Verb::QueueOn => Order::QueueOn { on: self.target(), touch: self.touch() },
             Verb::Forget => Order::Forget,
-            Verb::Peek => Order::Peek { recipe: self.recipe() },
         };
         out.push(order);
     }
@@ -67,7 +66,6 @@ impl Draw {
         if self.dice.one_in(2) {
             self.orders(&mut orders);
         }
-        let orders = lasting(orders);
         // A world that doubles every tick is full too soon.
         let spawns = orders.iter().any(|order| matches!(order, Order::Spawn { .. }));
         let modulus = if spawns { self.dice.from(4, 9) } else { self.dice.from(2, 6) };
@@ -122,34 +120,22 @@ impl Draw {
         }
     }
 
-    /// Orders of the host, which do not panic and do not look at handles: those of its buffers differ from run to run.
+    /// Orders of the host, which do not panic.
     fn calm_orders(&mut self) -> Vec<Order> {
         let panics = std::mem::take(&mut self.swarm.panics);
-        let mut orders = self.order_list(3);
-        orders.retain(is_calm);
+        let orders = self.order_list(3);
         self.swarm.panics = panics;
         orders
     }
 
-    /// A system that runs between ticks: without locals, and it does not panic.
+    /// A system that runs between ticks: without locals, it does not panic, and it does not look at handles: those of the
+    /// host differ from run to run.
     fn calm_task(&mut self) -> Task {
         let panics = std::mem::take(&mut self.swarm.panics);
         let shapes = [Move::EachWrite, Move::EachOrders, Move::ChunkWrite, Move::NestedOrders, Move::ExclusiveOrders];
         let shape = self.dice.pick(&shapes);
-        let mut task = Task { trip: None, ..self.task_of(shape) };
-        let rules = task.rules.iter_mut().map(|rule| &mut rule.orders);
-        rules.chain([&mut task.opening, &mut task.closing]).for_each(|orders| orders.retain(is_calm));
+        let task = Task { trip: None, looks: false, ..self.task_of(shape) };
         self.swarm.panics = panics;
         task
     }
-}
-
-const fn is_calm(order: &Order) -> bool {
-    !matches!(order, Order::Peek { .. })
-}
-
-/// Orders for rows: none clears its lane. How much that drops in the middle of a loop depends on who claimed what.
-pub(super) fn lasting(mut orders: Vec<Order>) -> Vec<Order> {
-    orders.retain(|order| *order != Order::Forget);
-    orders
 }

@@ -17,7 +17,6 @@ pub(super) enum Verb {
     Queue,
     QueueOn,
     Forget,
-    Peek,
 }
 
 /// What one program may use. Shares are in hundredths.
@@ -49,23 +48,23 @@ const MOVES: [(u32, Move); 23] = [
     (55, Move::EachOrders),
     (50, Move::ChunkWrite),
     (30, Move::ChunkOrders),
-    (50, Move::QueryWrite),
+    (60, Move::QueryWrite),
     (60, Move::QueryTally),
-    (55, Move::QueryOrders),
+    (70, Move::QueryOrders),
     (75, Move::NestedWrite),
     (75, Move::NestedOrders),
     (30, Move::NestedBatches),
     (20, Move::NestedDeep),
     (80, Move::NestedFold),
-    (25, Move::Dynamic),
+    (35, Move::Dynamic),
     (25, Move::Pinned),
     (35, Move::Twin),
     (35, Move::Follow),
-    (8, Move::Escape),
+    (14, Move::Escape),
     (35, Move::Resources),
     (40, Move::Removals),
     (20, Move::Exclusive),
-    (20, Move::ExclusiveOrders),
+    (28, Move::ExclusiveOrders),
     (12, Move::SubWorld),
 ];
 
@@ -81,7 +80,7 @@ const LOOPS: [(u32, Move); 8] = [
     (40, Move::NestedFold),
 ];
 
-const VERBS: [(u32, Verb); 9] = [
+const VERBS: [(u32, Verb); 8] = [
     (70, Verb::Spawn),
     (60, Verb::SpawnFamily),
     (80, Verb::Insert),
@@ -90,7 +89,6 @@ const VERBS: [(u32, Verb); 9] = [
     (40, Verb::Queue),
     (35, Verb::QueueOn),
     (15, Verb::Forget),
-    (20, Verb::Peek),
 ];
 
 impl Swarm {

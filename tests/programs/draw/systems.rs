@@ -1,7 +1,6 @@
 //! Systems, their order and their pace.
 
 use super::Draw;
-use super::commands::lasting;
 use crate::bodies::trio_kinds;
 use crate::data::{Condition, Move, Order, Plot, Target, Task, Trip, Wait};
 use crate::parts::Kind;
@@ -73,6 +72,7 @@ impl Draw {
             trio,
             factor: self.factor(shape),
             trip: fails.then(|| self.trip(shape)),
+            looks: !self.dice.one_in(4),
             opening: Vec::new(),
             rules: Vec::new(),
             closing: Vec::new(),
@@ -86,8 +86,7 @@ impl Draw {
     fn fill(&mut self, task: &mut Task) {
         let shape = task.shape;
         match shape {
-            Move::ChunkOrders => task.opening = lasting(self.order_list(2)),
-            Move::Dynamic => task.opening = self.order_list(2),
+            Move::ChunkOrders | Move::Dynamic => task.opening = self.order_list(2),
             Move::QueryOrders | Move::NestedOrders | Move::NestedBatches => {
                 (task.opening, task.closing) = (self.order_list(3), self.order_list(2));
             }
