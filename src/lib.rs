@@ -77,7 +77,7 @@
 //! # Pages
 //!
 //! In `docs/`, with programs that are tested: `determinism.md` (every order rule on one page), `components.md`, `systems.md`,
-//! `commands.md`, `changes.md` (what counts as a change, and who sees it), `random.md` (streams of random numbers), `threads.md`
+//! `commands.md`, `events.md`, `changes.md` (what counts as a change, and who sees it), `random.md` (streams of random numbers), `threads.md`
 //! (pools, and what a system may do on them),
 //! `testing.md` (what holds the promise, and how to test a game), `loom.md` (models of what threads share), `profiling.md`,
 //! `performance.md`, `limits.md` (named constants and what happens beyond them), `unsafe.md`, `house.md` (where each thing
@@ -90,6 +90,7 @@ mod clock;
 pub mod command;
 pub mod component;
 pub mod entity;
+pub mod event;
 pub mod executor;
 #[cfg(not(tickweave_faults))]
 mod fault;
@@ -147,6 +148,8 @@ mod pages {
     mod systems {}
     #[doc = include_str!("../docs/commands.md")]
     mod commands {}
+    #[doc = include_str!("../docs/events.md")]
+    mod events {}
     #[doc = include_str!("../docs/threads.md")]
     mod threads {}
     #[doc = include_str!("../docs/testing.md")]

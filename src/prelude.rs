@@ -3,14 +3,15 @@
 pub use crate::command::{CommandBuffer, Lane};
 pub use crate::component::{Bundle, Component};
 pub use crate::entity::{Entity, MapEntities};
+pub use crate::event::Event;
 pub use crate::executor::RunError;
 pub use crate::jobs::{Eagerness, Pool};
 pub use crate::query::{Added, Changed, ChunkChanged, Has, Lookup, Or, Query, QueryRow, Show, With, Without, Write};
 pub use crate::resource::Resource;
 pub use crate::schedule::{Executor, Schedule};
 pub use crate::system::{
-    Commands, DynamicSystem, DynamicWorld, Host, IntoSystemConfig, Local, Removed, Res, ResMut, Rng, SystemError, Tick,
-    chunk, each,
+    Commands, DynamicSystem, DynamicWorld, EventReader, EventWriter, Host, IntoSystemConfig, Local, Removed, Res,
+    ResMut, Rng, SystemError, Tick, chunk, each,
 };
 pub use crate::value::StateValue;
 pub use crate::world::{PreparedQuery, World};

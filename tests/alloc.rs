@@ -6,6 +6,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::backtrace::Backtrace;
 use std::cell::{Cell, RefCell};
 
+use tickweave::event::EventScope;
 use tickweave::prelude::*;
 
 /// The allocator of the system, which notes what a thread that is watched asks for.
@@ -88,6 +89,16 @@ struct Name(#[expect(dead_code, reason = "an opaque value")] String);
 
 #[derive(Clone, StateValue, Resource)]
 struct Score(u64);
+
+#[derive(Clone, StateValue, Event)]
+struct Aged {
+    entity: Entity,
+    kin: Option<Entity>,
+}
+
+#[derive(Component, Clone, Copy, Event)]
+#[repr(C)]
+struct Noise(u32);
 
 #[test]
 fn the_watch_sees_an_allocation() {
@@ -241,4 +252,53 @@ fn a_steady_tick_of_a_serial_schedule_allocates_nothing() {
         assert_eq!(world.len(), 1000);
     }
     assert!(schedule.report().applied > 0);
+}
+
+fn tell_age(age: &Age, entity: Entity, mut aged: Commands<(Aged, Noise)>) {
+    if age.0 % 7 == 0 {
+        aged.send(Aged { entity, kin: None });
+        aged.send(Noise(age.0));
+    }
+}
+
+fn bear_and_tell(old: Query<(Entity, &Age)>, mut commands: Commands<Aged>) {
+    for (entity, age) in old.iter().filter(|(_, age)| age.0 > 20) {
+        let heir = commands.spawn(Age(age.0 % 7)).id();
+        commands.send(Aged { entity, kin: Some(heir) });
+        commands.despawn(entity);
+    }
+}
+
+fn hear(mut aged: EventReader<Aged>, mut noises: EventReader<Noise>, mut score: ResMut<Score>) {
+    let kin = aged.read().filter(|aged| aged.kin.is_some_and(|kin| kin != aged.entity)).count();
+    score.0 += kin as u64 + noises.read().map(|noise| u64::from(noise.0)).sum::<u64>();
+}
+
+#[test]
+fn a_steady_tick_with_events_allocates_nothing() {
+    let mut world = World::new();
+    world.add_event::<Aged>().unwrap();
+    world.add_event::<Noise>().unwrap().scope(EventScope::Tick).keep(3);
+    world.spawn_batch((0..1000).map(|n| Age(n % 20)));
+    world.insert_resource(Score(0));
+    let mut schedule = Schedule::new();
+    schedule.set_executor(Executor::Serial);
+    schedule.add(each(age));
+    schedule.add(each(tell_age));
+    schedule.add(bear_and_tell);
+    schedule.barrier();
+    schedule.add(hear);
+    schedule.add((|mut aged: EventReader<Aged>| aged.clear()).every(4));
+    let tick = |world: &mut World, schedule: &mut Schedule| {
+        world.send_event(Noise(1)).unwrap();
+        schedule.run(world).unwrap();
+        assert!(!world.events::<Aged>().unwrap().is_empty());
+    };
+    for _ in 0..200 {
+        tick(&mut world, &mut schedule);
+    }
+    for _ in 0..100 {
+        allocates_nothing(|| tick(&mut world, &mut schedule));
+    }
+    assert!(world.resource::<Score>().unwrap().0 > 10_000);
 }

@@ -1,4 +1,4 @@
-//! Derives of tickweave: `Component`, `Bundle`, `StateValue`, `MapEntities`, `Resource` and `QueryRow`.
+//! Derives of tickweave: `Component`, `Bundle`, `StateValue`, `MapEntities`, `Resource`, `Event` and `QueryRow`.
 //!
 //! Used through `tickweave`, which exports each derive beside the trait of the same name; the generated code names
 //! everything by paths that start with `::tickweave`.
@@ -9,6 +9,7 @@
 mod attr;
 mod bundle;
 mod component;
+mod event;
 mod fields;
 mod map_entities;
 mod query_row;
@@ -61,6 +62,13 @@ pub fn map_entities(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(Resource, attributes(resource))]
 pub fn resource(input: TokenStream) -> TokenStream {
     finish(resource::expand(&parse_macro_input!(input as DeriveInput)))
+}
+
+/// Makes a state value an event: `#[derive(Clone, StateValue, Event)]`, or `#[derive(Component, Clone, Copy, Event)]` for a
+/// Data component.
+#[proc_macro_derive(Event)]
+pub fn event(input: TokenStream) -> TokenStream {
+    finish(event::expand(&parse_macro_input!(input as DeriveInput)))
 }
 
 /// Makes a struct a row of a query: each field is a term, and the query yields the struct.

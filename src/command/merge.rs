@@ -5,7 +5,7 @@ use super::lane::Lane;
 use super::pending::{PendingMap, Resolve};
 use super::refusal::{CommandReport, Refusal, RefusalReason};
 use crate::component::Bundle;
-use crate::entity::Entity;
+use crate::entity::{Entity, MapEntities};
 use crate::jobs::discard;
 use crate::world::World;
 
@@ -120,13 +120,21 @@ impl Merge<'_> {
     /// Makes pending entities inside of a bundle real.
     pub(super) fn map<B: Bundle>(&self, mut bundle: B) -> Result<B, RefusalReason> {
         if B::HOLDS_ENTITIES {
-            let mut resolve = Resolve::new(self.pending);
-            bundle.map_bundle(&mut resolve);
-            if let Some(reason) = resolve.refused {
-                return Err(reason);
-            }
+            self.resolve_all(|resolve| bundle.map_bundle(resolve))?;
         }
         Ok(bundle)
+    }
+
+    /// Makes pending entities inside of a value real.
+    pub(super) fn map_value<V: MapEntities>(&self, mut value: V) -> Result<V, RefusalReason> {
+        self.resolve_all(|resolve| value.map_entities(resolve))?;
+        Ok(value)
+    }
+
+    fn resolve_all(&self, map: impl FnOnce(&mut Resolve<'_>)) -> Result<(), RefusalReason> {
+        let mut resolve = Resolve::new(self.pending);
+        map(&mut resolve);
+        resolve.refused.map_or(Ok(()), Err)
     }
 
     /// Ends an entity that was made real but whose row can't be made.

@@ -13,6 +13,7 @@ mod lane;
 mod merge;
 mod pending;
 mod refusal;
+mod send;
 mod verbs;
 
 pub use buffer::CommandBuffer;

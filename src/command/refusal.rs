@@ -1,6 +1,7 @@
 use thiserror::Error;
 
 use crate::entity::Entity;
+use crate::event::EventError;
 use crate::world::{NoSuchEntity, StructureError};
 
 /// Refused commands that a report keeps in full; all are counted.
@@ -16,6 +17,9 @@ pub enum RefusalReason {
     /// Its bundle was refused.
     #[error(transparent)]
     Structure(StructureError),
+    /// Its event was refused.
+    #[error(transparent)]
+    Event(#[from] EventError),
     /// It names a pending entity that this lane did not spawn.
     #[error(
         "pending entity {0} was not spawned by this buffer since it was last applied; use a pending handle only in commands \
@@ -37,6 +41,7 @@ impl RefusalReason {
         match self {
             Self::NoSuchEntity(error) => error.code(),
             Self::Structure(error) => error.code(),
+            Self::Event(error) => error.code(),
             Self::UnknownPending(_) => "pending-unknown",
             Self::WorldReplaced => "command-other-world",
         }

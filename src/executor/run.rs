@@ -4,7 +4,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::error::{RunError, TickFailure};
 use super::step::Tick;
 use super::{parallel, serial};
-use crate::command::Lane;
 use crate::jobs::discard;
 use crate::profile::{self, Parent, Zone};
 use crate::schedule::{BindError, Executor, Schedule};
@@ -50,7 +49,8 @@ impl Schedule {
         profile::plot_entities(world.len());
         profile::frame(number);
         outcome.map_err(|(position, cause)| {
-            self.lanes.iter_mut().for_each(drop_commands);
+            self.lanes.iter_mut().for_each(|lane| drop_after_failure(|| lane.clear_all()));
+            drop_after_failure(|| world.forget_waiting_events());
             let system = self.system_at(position).map_or_else(|| "(barrier)".to_owned(), |id| self.name_of(id));
             let failure = TickFailure { tick: tick.number, position, system, cause };
             world.tear(failure.to_string());
@@ -109,9 +109,9 @@ impl Schedule {
     }
 }
 
-/// Drops what a lane recorded, after a failure that is reported: a destructor that panics as well changes nothing of it.
-fn drop_commands(lane: &mut Lane) {
-    if let Err(payload) = catch_unwind(AssertUnwindSafe(|| lane.clear_all())) {
+/// Drops what was recorded, after a failure that is reported: a destructor that panics as well changes nothing of it.
+fn drop_after_failure(drop: impl FnOnce()) {
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(drop)) {
         discard(payload);
     }
 }

@@ -3,6 +3,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::error::{Cause, message};
 use super::step::{LastRuns, Node, Tick};
+use crate::event::EventScope;
 use crate::fault::{Fault, planted};
 use crate::profile::Zone;
 use crate::query::RunStamps;
@@ -30,10 +31,13 @@ pub(super) fn run_segments(
 ) -> Result<(), (u32, Cause)> {
     let position = Cell::new(0);
     let segments = AssertUnwindSafe(|| {
+        let parts = schedule.parts();
+        world.begin_events(parts.number, |system| parts.gates[system].enabled);
         for index in 0..schedule.parts().plan.segments().len() {
             run_systems(schedule, world, index, &position)?;
             merge(schedule, world, tick, index)?;
         }
+        world.commit_events(EventScope::Tick);
         Ok(())
     });
     catch_unwind(segments).unwrap_or_else(|payload| Err((position.get(), Cause::Panic(message(payload)))))
@@ -91,6 +95,7 @@ fn merge(schedule: &mut Schedule, world: &mut World, tick: Tick<'_>, segment: us
             return Err((refusal.position, Cause::Refused(refusal.clone())));
         }
     }
+    world.commit_events(EventScope::Barrier);
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use super::{Names, Plan, Schedule, ScheduleError, Segment, plan};
 use crate::access::Access;
 use crate::command::{CommandReport, EscapeScan, Lane, MAX_NODES, Merger};
 use crate::component::{ComponentId, Components};
+use crate::event::{EventId, Reader};
 use crate::jobs::{DriveMemory, Pace, Pool};
 use crate::profile::Label;
 use crate::storage::resources::{ResourceClass, ResourceId};
@@ -94,6 +95,8 @@ impl Gate {
 #[derive(Debug)]
 pub(crate) struct Binding {
     pub(crate) plan: Plan,
+    /// The schedule's number on the world.
+    pub(crate) number: u32,
     /// The registry's state that the plan was made for.
     pub(crate) epoch: u64,
     /// The section that keeps when each system last ran.
@@ -120,11 +123,14 @@ pub(crate) struct Needs {
     pub(crate) resources: Vec<(SectionId, &'static str)>,
     pub(crate) host: Option<(TypeId, &'static str)>,
     pub(crate) escapes: EscapeScan,
+    /// What it reads of events, and the section of each cursor.
+    pub(crate) readers: Vec<(EventId, SectionId)>,
 }
 
 /// The parts of a schedule that a tick uses at the same time.
 pub(crate) struct Parts<'s> {
     pub(crate) plan: &'s Plan,
+    pub(crate) number: u32,
     pub(crate) epoch: u64,
     pub(crate) last_runs: SectionId,
     pub(crate) needs: &'s [Needs],
@@ -148,10 +154,11 @@ impl Schedule {
     ///
     /// If the schedule has no plan.
     pub(crate) fn parts(&mut self) -> Parts<'_> {
-        let Binding { plan, epoch, last_runs, needs, gates, demanding, recorders, pace, labels } =
+        let Binding { plan, number, epoch, last_runs, needs, gates, demanding, recorders, pace, labels } =
             self.binding.as_mut().expect("built before it runs");
         Parts {
             plan,
+            number: *number,
             epoch: *epoch,
             last_runs: *last_runs,
             needs,
@@ -198,6 +205,7 @@ impl Schedule {
         let binding = self.bind(&mut tried, number)?;
         self.home = Some((tried.id(), number));
         tried.keep();
+        tried.event_registry_mut().set_readers(number, self.readers(&binding));
         Ok(&self.binding.insert(binding).plan)
     }
 
@@ -218,6 +226,7 @@ impl Schedule {
         let pace = Pace::new(plan.segments().iter().map(|segment| segment.systems().len()));
         Ok(Binding {
             plan,
+            number,
             epoch: world.components().epoch(),
             last_runs,
             needs,
@@ -227,6 +236,23 @@ impl Schedule {
             pace,
             labels,
         })
+    }
+
+    /// The parameters that read events.
+    fn readers(&self, binding: &Binding) -> Vec<Reader> {
+        let of_system = |(system, needs): (usize, &Needs)| {
+            let gate = binding.gates[system];
+            let reader = move |&(event, cursor)| Reader {
+                event,
+                cursor,
+                schedule: binding.number,
+                system,
+                lives: Arc::downgrade(&self.lives),
+                enabled: gate.enabled,
+            };
+            needs.readers.iter().map(reader).collect::<Vec<_>>()
+        };
+        binding.needs.iter().enumerate().flat_map(of_system).collect()
     }
 
     /// The schedule's number on the world, given at the first build that succeeds.
@@ -288,7 +314,8 @@ impl Needs {
         let registry = world.resource_registry();
         let named = |id: &ResourceId| (registry.section(*id), registry.name(*id));
         let resources = parts.required.iter().map(named).collect();
-        Self { escapes: escapes(world, &parts), access: Arc::new(parts.access), resources, host }
+        let escapes = escapes(world, &parts);
+        Self { access: Arc::new(parts.access), resources, host, escapes, readers: parts.readers }
     }
 }
 

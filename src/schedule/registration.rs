@@ -1,4 +1,5 @@
 use core::fmt;
+use std::sync::Arc;
 
 use super::bind::Binding;
 use super::validate::validate_system;
@@ -82,6 +83,8 @@ pub struct Schedule {
     pub(crate) binding: Option<Binding>,
     /// The world that the schedule belongs to, and the schedule's number there.
     pub(super) home: Option<(u64, u32)>,
+    /// Gone with the schedule: its readers hold no events back from then on.
+    pub(super) lives: Arc<()>,
     executor: Executor,
     pub(crate) pool: Pool,
     pub(crate) eagerness: Eagerness,

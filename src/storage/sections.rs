@@ -25,6 +25,10 @@ pub(crate) enum SectionKey {
     Seed,
     /// A stream of random numbers, by its key.
     Stream(String),
+    /// The queue of an event type, by its name.
+    Events(&'static str),
+    /// How far a reader of events has come: schedule, system, place among the system's readers.
+    Cursor(u32, u32, u32),
 }
 
 impl fmt::Display for SectionKey {
@@ -37,6 +41,10 @@ impl fmt::Display for SectionKey {
             Self::LastRuns(schedule) => write!(f, "last runs of schedule {schedule}"),
             Self::Seed => f.write_str("seed"),
             Self::Stream(key) => write!(f, "stream {key}"),
+            Self::Events(name) => write!(f, "events {name}"),
+            Self::Cursor(schedule, system, reader) => {
+                write!(f, "reader {} of system {system} of schedule {schedule}", reader + 1)
+            }
         }
     }
 }
@@ -111,10 +119,15 @@ impl Sections {
         self.find(&key).unwrap_or_else(|| {
             // Code of the user, which may panic: before there is a section that would have no value.
             let value = value();
-            let id = self.add(key, Some(SectionHooks::of::<T>()));
-            self.set(id, value);
-            id
+            self.add_state(key, value)
         })
+    }
+
+    /// Adds a section that is state, with its value.
+    pub(crate) fn add_state<T: StateValue>(&mut self, key: SectionKey, value: T) -> SectionId {
+        let id = self.add(key, Some(SectionHooks::of::<T>()));
+        self.set(id, value);
+        id
     }
 
     /// The section with this key.

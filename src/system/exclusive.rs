@@ -75,6 +75,6 @@ impl<M: 'static, F: ExclusiveFunction<M>> System for ExclusiveSystem<M, F> {
     unsafe fn run(&mut self, context: Context<'_>) -> Result<(), SystemError> {
         // SAFETY: an exclusive system holds everything, so that no grant is out; the lane is not part of the world.
         let (world, lane) = unsafe { (context.cell.world_mut(), &mut *context.lane) };
-        self.function.call(world, Commands { lane }).into_result()
+        self.function.call(world, Commands::new(lane)).into_result()
     }
 }

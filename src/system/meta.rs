@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::access::{Access, IdSet, QueryAccess};
 use crate::component::Components;
+use crate::event::{Cursor, EventError, EventId};
 use crate::storage::resources::ResourceId;
 use crate::storage::{SectionId, SectionKey};
 use crate::value::StateValue;
@@ -48,7 +49,7 @@ pub enum ParamError {
         data: String,
     },
     /// Two parameters of a kind of which a system may have one.
-    #[error("a system may have one parameter `{param}`, but this one has two")]
+    #[error("a system may have one parameter `{param}`, but this one has two{}", one_lane(param))]
     Twice {
         /// The parameter.
         param: &'static str,
@@ -56,7 +57,7 @@ pub enum ParamError {
     /// A parameter that outlives a run in a system that runs once.
     #[error(
         "parameter `{param}` is kept from run to run, but `run_once` runs a system once; use a resource (for random numbers one \
-         that holds a `Stream`)"
+         that holds a `Stream`), or `world.events`"
     )]
     NotOnce {
         /// The parameter.
@@ -82,6 +83,9 @@ pub enum ParamError {
     /// A system draws random numbers in a world without a seed.
     #[error("the system draws random numbers, but the world has no seed; give it one with `seed` of its builder")]
     Unseeded,
+    /// The world lacks an event type that the system sends or reads.
+    #[error(transparent)]
+    Event(#[from] EventError),
     /// A system built by hand declares a component type that is not registered.
     #[error("the system declares component `{name}`, which is not registered; register it with `register_component`")]
     Unregistered {
@@ -108,6 +112,7 @@ impl ParamError {
             Self::RemovalsMissed { .. } => "removals-missed",
             Self::StreamUnkeyed => "stream-unkeyed",
             Self::Unseeded => "world-unseeded",
+            Self::Event(error) => error.code(),
             Self::Unregistered { .. } => "io-unregistered",
             Self::DeclaredTwice { .. } => "io-duplicate",
         }
@@ -134,6 +139,7 @@ pub(crate) struct SystemMeta {
     /// What keeps its random numbers apart from those of others.
     stream: Option<String>,
     pub(crate) draws: bool,
+    readers: Vec<(EventId, SectionId)>,
     pub(crate) records_commands: bool,
     pub(crate) host: Option<(TypeId, &'static str)>,
     pub(crate) reads_removals: bool,
@@ -246,8 +252,25 @@ impl SystemMeta {
         Ok((key, world.seed_section().ok_or(ParamError::Unseeded)?))
     }
 
+    /// The cursor of the system's next reader; made before event number `first` unless the world has it from an earlier
+    /// binding.
+    pub(crate) fn reader(
+        &mut self,
+        param: &'static str,
+        event: EventId,
+        first: u64,
+        world: &mut World,
+    ) -> Result<SectionId, ParamError> {
+        let bound = self.bound.ok_or(ParamError::NotOnce { param })?;
+        let key = SectionKey::Cursor(bound.schedule, bound.system, self.readers.len() as u32);
+        let cursor = world.sections_mut().ensure_with(key, || Cursor::at(first));
+        self.readers.push((event, cursor));
+        Ok(cursor)
+    }
+
     pub(crate) fn into_parts(self) -> MetaParts {
-        MetaParts { access: self.access, required: self.required, locals: self.local_sections }
+        let Self { access, required, local_sections: locals, readers, .. } = self;
+        MetaParts { access, required, locals, readers }
     }
 }
 
@@ -259,6 +282,8 @@ pub(crate) struct MetaParts {
     pub(crate) required: Vec<ResourceId>,
     /// The sections of its locals.
     pub(crate) locals: Vec<SectionId>,
+    /// What it reads of events, and the section of each cursor.
+    pub(crate) readers: Vec<(EventId, SectionId)>,
 }
 
 impl MetaParts {
@@ -268,6 +293,14 @@ impl MetaParts {
         reads.subtract(&self.access.resource_writes);
         self.access.resource_reads.union_with(&reads);
         self.required.extend(condition.required);
+    }
+}
+
+/// What to do about two parameters that record.
+fn one_lane(param: &str) -> &'static str {
+    match param {
+        "Commands" => "; `EventWriter<E>` is `Commands<E>`: name all events in one parameter, `Commands<(D, E)>`",
+        _ => "",
     }
 }
 

@@ -8,6 +8,7 @@ use core::ops::{Deref, DerefMut};
 use super::{Context, ParamError, SystemError, SystemMeta};
 use crate::access::QueryAccess;
 use crate::command::Lane;
+use crate::event::{EventError, EventSet};
 use crate::query::{MatchCache, Query, QueryData, QueryFilter, Resolver, access_of, can_match};
 use crate::storage::SectionId;
 use crate::value::StateValue;
@@ -15,8 +16,8 @@ use crate::world::World;
 
 /// A parameter of a system function: what the function is given, and the access that it needs.
 ///
-/// [`Query`], [`Lookup`](crate::query::Lookup), [`Res`](super::Res), [`ResMut`](super::ResMut), [`Commands`], [`Local`],
-/// [`Tick`], [`Rng`](super::Rng), [`Removed`](super::Removed), [`Host`], `Option<Res<..>>`, `Option<ResMut<..>>` and tuples of
+/// [`Query`], [`Lookup`](crate::query::Lookup), [`Res`](super::Res), [`ResMut`](super::ResMut), [`Commands`], [`EventWriter`],
+/// [`EventReader`](super::EventReader), [`Local`], [`Tick`], [`Rng`](super::Rng), [`Removed`](super::Removed), [`Host`], `Option<Res<..>>`, `Option<ResMut<..>>` and tuples of
 /// parameters.
 ///
 /// # Safety
@@ -25,7 +26,7 @@ use crate::world::World;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a parameter of a system",
     label = "not a system parameter",
-    note = "parameters are `Query<..>`, `Lookup<..>`, `Res<..>`, `ResMut<..>`, `Commands`, `Local<..>`, `Tick`, `Rng`, `Removed<..>`, `Host<..>` and tuples of them",
+    note = "parameters are `Query<..>`, `Lookup<..>`, `Res<..>`, `ResMut<..>`, `Commands`, `EventWriter<..>`, `Local<..>`, `Tick`, `Rng`, `EventReader<..>`, `Removed<..>`, `Host<..>` and tuples of them",
     note = "a function over rows is added with `each(..)`, one over slices with `chunk(..)`"
 )]
 pub unsafe trait SystemParam {
@@ -163,12 +164,71 @@ unsafe impl<D: QueryData + 'static, F: QueryFilter + 'static> SystemParam for Qu
 /// assert_eq!(world.len(), 1);
 /// # Ok::<(), RunError>(())
 /// ```
-#[derive(Debug)]
-pub struct Commands<'w> {
+///
+/// `Commands<E>` says that the system also [sends](Lane::send) events of type `E`, `Commands<(D, E)>` that it sends two types:
+/// a world without them is refused before anything runs. A system records into one lane, so it has one such parameter;
+/// where it only sends, [`EventWriter`] is a better name for it.
+pub struct Commands<'w, E = ()> {
     pub(super) lane: &'w mut Lane,
+    events: PhantomData<fn() -> E>,
 }
 
-impl Deref for Commands<'_> {
+/// A parameter that sends events: [`Commands`] that say which.
+///
+/// ```
+/// use tickweave::prelude::*;
+///
+/// #[derive(Component, Clone, Copy)]
+/// #[repr(C)]
+/// struct Height(u32);
+/// #[derive(Clone, StateValue, Event)]
+/// struct Landed(Entity);
+///
+/// fn fall(height: &mut Height, entity: Entity, mut landed: EventWriter<Landed>) {
+///     height.0 -= 1;
+///     if height.0 == 0 {
+///         landed.send(Landed(entity));
+///     }
+/// }
+///
+/// let mut world = World::new();
+/// world.add_event::<Landed>()?;
+/// let stones = world.spawn_batch([Height(1), Height(2), Height(1)]);
+/// let mut schedule = Schedule::new();
+/// schedule.add(each(fall));
+/// schedule.run(&mut world)?;
+/// let landed: Vec<Entity> = world.events::<Landed>()?.iter().map(|landed| landed.0).collect();
+/// assert_eq!(landed, [stones[0], stones[2]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub type EventWriter<'w, E> = Commands<'w, E>;
+
+impl<'w, E> Commands<'w, E> {
+    pub(super) const fn new(lane: &'w mut Lane) -> Self {
+        Self { lane, events: PhantomData }
+    }
+}
+
+impl<E: EventSet> Commands<'_, E> {
+    /// Declares that the system records, and looks whether the world has what it sends.
+    pub(super) fn declare(binding: &mut Binding<'_>) -> Result<(), ParamError> {
+        let mut unknown = None;
+        E::for_each_type(&mut |type_id, event| {
+            if unknown.is_none() && binding.world.event_registry().id_of(type_id).is_none() {
+                unknown = Some(EventError::NotAdded { event });
+            }
+        });
+        unknown.map_or_else(|| binding.meta.add_commands("Commands"), |error| Err(error.into()))
+    }
+}
+
+impl<E> fmt::Debug for Commands<'_, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Commands").field("lane", &self.lane).finish()
+    }
+}
+
+impl<E> Deref for Commands<'_, E> {
     type Target = Lane;
 
     fn deref(&self) -> &Lane {
@@ -176,24 +236,24 @@ impl Deref for Commands<'_> {
     }
 }
 
-impl DerefMut for Commands<'_> {
+impl<E> DerefMut for Commands<'_, E> {
     fn deref_mut(&mut self) -> &mut Lane {
         self.lane
     }
 }
 
 // SAFETY: touches the system's own lane only, and one parameter of a system may.
-unsafe impl SystemParam for Commands<'_> {
+unsafe impl<E: EventSet> SystemParam for Commands<'_, E> {
     type State = ();
-    type Item<'w> = Commands<'w>;
+    type Item<'w> = Commands<'w, E>;
 
     fn bind(binding: &mut Binding<'_>) -> Result<(), ParamError> {
-        binding.meta.add_commands("Commands")
+        Self::declare(binding)
     }
 
-    unsafe fn fetch<'w>((): &'w mut (), run: &Run<'w>) -> Commands<'w> {
+    unsafe fn fetch<'w>((): &'w mut (), run: &Run<'w>) -> Commands<'w, E> {
         // SAFETY: the lane is the system's alone while it runs, and no other parameter refers to it.
-        Commands { lane: unsafe { &mut *run.context.lane } }
+        Commands::new(unsafe { &mut *run.context.lane })
     }
 }
 

@@ -52,7 +52,7 @@ pub unsafe trait RowBody<Marker>: Send + Sync + 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function over rows",
     label = "not a function for `each`",
-    note = "it takes `&T`, `&mut T`, `Write<T>`, `Option<&T>`, `Option<&mut T>`, `Entity`, `Res<..>`, `Lookup<..>`, `Tick`, `Rng` or `Commands`, and may return a `Result`; a closure must not change what it captures"
+    note = "it takes `&T`, `&mut T`, `Write<T>`, `Option<&T>`, `Option<&mut T>`, `Entity`, `Res<..>`, `Lookup<..>`, `Tick`, `Rng`, `Commands` or `EventWriter<..>`, and may return a `Result`; a closure must not change what it captures"
 )]
 pub trait EachFunction<Marker>: RowBody<(IsEach, Marker)> {}
 
@@ -60,7 +60,7 @@ pub trait EachFunction<Marker>: RowBody<(IsEach, Marker)> {}
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function over batches",
     label = "not a function for `chunk`",
-    note = "it takes `&[T]`, `&mut [T]`, `&[Entity]`, `Option` of a slice, `Res<..>`, `Lookup<..>`, `Tick` or `Commands`, and may return a `Result`; a closure must not change what it captures"
+    note = "it takes `&[T]`, `&mut [T]`, `&[Entity]`, `Option` of a slice, `Res<..>`, `Lookup<..>`, `Tick`, `Commands` or `EventWriter<..>`, and may return a `Result`; a closure must not change what it captures"
 )]
 pub trait ChunkFunction<Marker>: RowBody<(IsChunk, Marker)> {}
 

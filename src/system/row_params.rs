@@ -6,6 +6,7 @@ use super::{Commands, ParamError, Res, SectionId, SystemParam, Tick};
 use crate::command::Lane;
 use crate::component::Component;
 use crate::entity::Entity;
+use crate::event::EventSet;
 use crate::query::{ChunkData, Lookup, QueryData, ReadOnlyQueryData, Write};
 use crate::storage::resources::Resource;
 
@@ -81,15 +82,15 @@ impl Shared for SharedTick {
 
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct SharedLane;
+pub struct SharedLane<E>(core::marker::PhantomData<fn() -> E>);
 
-impl Shared for SharedLane {
+impl<E: EventSet> Shared for SharedLane<E> {
     type State = ();
     type Fetch<'w> = *mut Lane;
     const RECORDS: bool = true;
 
     fn bind(binding: &mut Binding<'_>) -> Result<(), ParamError> {
-        binding.meta.add_commands("Commands")
+        Commands::<E>::declare(binding)
     }
 
     unsafe fn fetch<'w>((): (), run: &Run<'w>) -> *mut Lane {
@@ -98,7 +99,8 @@ impl Shared for SharedLane {
 }
 
 /// A parameter of a function that [`each`](super::each) calls for every row: `&T`, `&mut T`, [`Write<T>`](Write),
-/// `Option<&T>`, `Option<&mut T>`, [`Entity`], [`Res`], [`Lookup`], [`Tick`], [`Rng`](super::Rng) or [`Commands`].
+/// `Option<&T>`, `Option<&mut T>`, [`Entity`], [`Res`], [`Lookup`], [`Tick`], [`Rng`](super::Rng),
+/// [`Commands`] or [`EventWriter`](super::EventWriter).
 ///
 /// Nothing else compiles, since such a function may touch its own row only; with a [`Lookup`] it also reads other rows.
 ///
@@ -108,7 +110,7 @@ impl Shared for SharedLane {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a parameter of a function over rows",
     label = "not a row parameter",
-    note = "a function for `each(..)` takes `&T`, `&mut T`, `Write<T>`, `Option<&T>`, `Option<&mut T>`, `Entity`, `Res<..>`, `Lookup<..>`, `Tick`, `Rng` or `Commands`: it touches its own row only",
+    note = "a function for `each(..)` takes `&T`, `&mut T`, `Write<T>`, `Option<&T>`, `Option<&mut T>`, `Entity`, `Res<..>`, `Lookup<..>`, `Tick`, `Rng`, `Commands` or `EventWriter<..>`: it touches its own row only",
     note = "to read other rows by their handles, use a `Lookup`; to walk over rows or to write a resource, use a `Query` or `ResMut` in a plain system function"
 )]
 pub unsafe trait RowParam {
@@ -132,7 +134,7 @@ pub unsafe trait RowParam {
 }
 
 /// A parameter of a function that [`chunk`](super::chunk) calls for every batch: `&[T]`, `&mut [T]`, `&[Entity]`,
-/// `Option` of a slice, [`Res`], [`Lookup`], [`Tick`] or [`Commands`].
+/// `Option` of a slice, [`Res`], [`Lookup`], [`Tick`], [`Commands`] or [`EventWriter`](super::EventWriter).
 ///
 /// # Safety
 ///
@@ -140,7 +142,7 @@ pub unsafe trait RowParam {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a parameter of a function over batches",
     label = "not a batch parameter",
-    note = "a function for `chunk(..)` takes `&[T]`, `&mut [T]`, `&[Entity]`, `Option` of a slice, `Res<..>`, `Lookup<..>`, `Tick` or `Commands`: it touches its own rows only"
+    note = "a function for `chunk(..)` takes `&[T]`, `&mut [T]`, `&[Entity]`, `Option` of a slice, `Res<..>`, `Lookup<..>`, `Tick`, `Commands` or `EventWriter<..>`: it touches its own rows only"
 )]
 pub unsafe trait ChunkParam {
     /// The term of the rows.
@@ -247,5 +249,5 @@ shared_params! {
     [D: ReadOnlyQueryData + 'static] Lookup<'_, D>, SharedLookup<D>, Lookup<'w, D>, |lookup| lookup;
     [] Tick, SharedTick, Tick, |tick| tick;
     // SAFETY: the lane is the system's alone while it runs, and no item of another row holds it.
-    [] Commands<'_>, SharedLane, Commands<'w>, |lane: *mut Lane| Commands { lane: unsafe { &mut *lane } };
+    [E: EventSet] Commands<'_, E>, SharedLane<E>, Commands<'w, E>, |lane: *mut Lane| Commands::new(unsafe { &mut *lane });
 }

@@ -4,6 +4,7 @@ use super::bundles::Bundles;
 use super::cell::Grants;
 use super::{MAX_COMPONENTS, REMOVAL_TICKS, Time, World};
 use crate::component::{Component, ComponentDescriptor, Components, RegistryError};
+use crate::event::EventRegistry;
 use crate::query::RunStamps;
 use crate::storage::{
     BATCH_ROWS, CHUNK_ROWS, ChunkShape, InvalidChunkShape, Resources, SectionKey, Sections, Storage, stamp,
@@ -143,6 +144,7 @@ impl WorldBuilder {
             storage: Storage::new(shape, self.entity_capacity, self.max_components, self.removal_ticks),
             resources: Resources::default(),
             sections: Sections::default(),
+            events: EventRegistry::default(),
             time: Time { ticks: 0, stamps: RunStamps { now: stamp::host(0), last: 0 }, inside_tick: false },
             schedules: 0,
             grants: Grants::default(),

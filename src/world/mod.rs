@@ -9,6 +9,7 @@ mod bytes;
 mod cell;
 mod entity_mut;
 mod error;
+mod events;
 mod inspect;
 mod queries;
 mod registry;
@@ -34,6 +35,7 @@ pub use crate::storage::{
 use core::fmt;
 
 use crate::component::Components;
+use crate::event::EventRegistry;
 use crate::query::RunStamps;
 use crate::storage::{Resources, Sections, Storage, stamp};
 use bundles::Bundles;
@@ -77,6 +79,7 @@ pub struct World {
     storage: Storage,
     resources: Resources,
     sections: Sections,
+    events: EventRegistry,
     time: Time,
     schedules: u32,
     grants: Grants,

@@ -6,7 +6,7 @@
 use std::marker::PhantomData;
 
 use tickweave::entity::Entity;
-use tickweave_derive::{Bundle, Component, MapEntities, QueryRow, Resource, StateValue};
+use tickweave_derive::{Bundle, Component, Event, MapEntities, QueryRow, Resource, StateValue};
 
 /// A name of the standard library.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ where
 }
 
 /// Variants with names of the prelude.
-#[derive(StateValue, Resource, Debug, Clone)]
+#[derive(StateValue, Resource, Event, Debug, Clone)]
 pub enum Error<T> {
     /// Named fields.
     Err {

@@ -4,6 +4,7 @@ mod adversary;
 mod cases;
 mod compile_fail;
 mod derive;
+mod events;
 mod house;
 mod limits;
 mod model;

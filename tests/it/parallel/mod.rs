@@ -3,7 +3,7 @@
 mod commands;
 mod draws;
 mod failures;
-mod kit;
+pub(crate) mod kit;
 mod lookups;
 mod loops;
 mod pools;

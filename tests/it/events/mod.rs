@@ -1,0 +1,11 @@
+//! Events: who sends, who sees what, and for how long.
+
+mod errors;
+mod failures;
+mod hosts;
+mod kit;
+mod lives;
+mod order;
+mod pending;
+mod readers;
+mod state;
