@@ -3,7 +3,7 @@
 pub use crate::command::{CommandBuffer, Lane};
 pub use crate::component::{Bundle, Component};
 pub use crate::entity::{Entity, MapEntities};
-pub use crate::event::Event;
+pub use crate::event::{Event, EventScope};
 pub use crate::executor::RunError;
 pub use crate::jobs::{Eagerness, Pool};
 pub use crate::query::{Added, Changed, ChunkChanged, Has, Lookup, Or, Query, QueryRow, Show, With, Without, Write};

@@ -6,7 +6,6 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::backtrace::Backtrace;
 use std::cell::{Cell, RefCell};
 
-use tickweave::event::EventScope;
 use tickweave::prelude::*;
 
 /// The allocator of the system, which notes what a thread that is watched asks for.

@@ -80,6 +80,10 @@ pub struct CommandReport {
     pub refused: u64,
     /// The first [`REFUSALS_KEPT`] of those, in the order of the merge.
     pub refusals: Vec<Refusal>,
+    /// Events that left in this run although a reader had not passed them, since they were
+    /// [kept](crate::event::EventSetup::keep) for as long as was asked for; [`Events::dropped`](crate::event::Events::dropped)
+    /// tells of each type.
+    pub dropped_events: u64,
 }
 
 impl CommandReport {
@@ -94,5 +98,6 @@ impl CommandReport {
         self.applied = 0;
         self.refused = 0;
         self.refusals.clear();
+        self.dropped_events = 0;
     }
 }

@@ -85,8 +85,9 @@ impl<E> Queue<E> {
 
 /// What a commit asks of a queue whose type it does not know.
 pub(super) trait AnyQueue {
-    /// Commits, if it is the queue's own kind of commit. `passed` is the first event that some reader has not passed.
-    fn commit(&mut self, scope: EventScope, passed: Option<u64>);
+    /// Commits, if it is the queue's own kind of commit. `passed` is the first event that some reader has not passed. Returns
+    /// how many events left before every reader had passed them.
+    fn commit(&mut self, scope: EventScope, passed: Option<u64>) -> u64;
 
     /// Drops what every reader has passed, if readers decide.
     fn release(&mut self, passed: Option<u64>);
@@ -96,22 +97,23 @@ pub(super) trait AnyQueue {
 }
 
 impl<E: Event> AnyQueue for Queue<E> {
-    fn commit(&mut self, scope: EventScope, passed: Option<u64>) {
+    fn commit(&mut self, scope: EventScope, passed: Option<u64>) -> u64 {
         if self.scope != scope {
-            return;
+            return 0;
         }
         let before = self.end();
         self.visible = self.events.len() as u64;
-        if self.keep == 0 {
-            return;
+        if self.keep > 0 {
+            self.marks.push_back(before);
         }
-        self.marks.push_back(before);
-        if self.marks.len() >= self.keep as usize {
-            let limit = self.marks.pop_front().unwrap_or(before);
-            let unread = passed.map_or(0, |passed| limit.saturating_sub(passed.max(self.first)));
-            self.dropped += unread;
-            self.let_go(limit);
+        if self.keep == 0 || self.marks.len() < self.keep as usize {
+            return 0;
         }
+        let limit = self.marks.pop_front().unwrap_or(before);
+        let unread = passed.map_or(0, |passed| limit.saturating_sub(passed.max(self.first)));
+        self.dropped += unread;
+        self.let_go(limit);
+        unread
     }
 
     fn release(&mut self, passed: Option<u64>) {

@@ -97,12 +97,14 @@ impl EventRegistry {
         }
     }
 
-    /// Makes what waits for this kind of commit visible; drops what was kept for long enough.
-    pub(crate) fn commit(&self, sections: &mut Sections, scope: EventScope) {
-        for entry in &self.entries {
+    /// Makes what waits for this kind of commit visible; drops what was kept for long enough, and returns how many of those
+    /// some reader had not passed.
+    pub(crate) fn commit(&self, sections: &mut Sections, scope: EventScope) -> u64 {
+        let commit = |entry: &Entry| {
             let passed = entry.passed(sections);
-            entry.queue(sections).commit(scope, passed);
-        }
+            entry.queue(sections).commit(scope, passed)
+        };
+        self.entries.iter().map(commit).sum()
     }
 
     /// Drops what waits for its commit.

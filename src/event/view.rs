@@ -7,7 +7,6 @@ use super::{EventScope, Queue};
 /// Without a word they are visible at the next barrier, and live until every reader has passed them.
 ///
 /// ```
-/// use tickweave::event::EventScope;
 /// use tickweave::prelude::*;
 ///
 /// #[derive(Clone, StateValue, Event)]

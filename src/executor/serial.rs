@@ -37,7 +37,7 @@ pub(super) fn run_segments(
             run_systems(schedule, world, index, &position)?;
             merge(schedule, world, tick, index)?;
         }
-        world.commit_events(EventScope::Tick);
+        schedule.report.dropped_events += world.commit_events(EventScope::Tick);
         Ok(())
     });
     catch_unwind(segments).unwrap_or_else(|payload| Err((position.get(), Cause::Panic(message(payload)))))
@@ -95,7 +95,7 @@ fn merge(schedule: &mut Schedule, world: &mut World, tick: Tick<'_>, segment: us
             return Err((refusal.position, Cause::Refused(refusal.clone())));
         }
     }
-    world.commit_events(EventScope::Barrier);
+    parts.report.dropped_events += world.commit_events(EventScope::Barrier);
     Ok(())
 }
 

@@ -85,9 +85,9 @@ impl World {
         self.events.begin(&mut self.sections, schedule, is_enabled);
     }
 
-    /// Makes events of a scope visible that wait.
-    pub(crate) fn commit_events(&mut self, scope: EventScope) {
-        self.events.commit(&mut self.sections, scope);
+    /// Makes events of a scope visible that wait; returns how many left before every reader had passed them.
+    pub(crate) fn commit_events(&mut self, scope: EventScope) -> u64 {
+        self.events.commit(&mut self.sections, scope)
     }
 
     /// Drops events that wait for a commit which does not come.

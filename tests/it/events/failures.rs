@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use tickweave::entity::MapEntities;
-use tickweave::event::EventScope;
 use tickweave::prelude::*;
 use tickweave::value::{DecodeError, Sink, Source};
 

@@ -1,6 +1,5 @@
 //! What the host sends and sees.
 
-use tickweave::event::EventScope;
 use tickweave::prelude::*;
 
 use super::kit::{Heard, Noise, heard, kept, listen, listener, quiet, run, shout};

@@ -1,6 +1,5 @@
 //! Each reader sees each event once, in order, whenever it runs.
 
-use tickweave::event::EventScope;
 use tickweave::prelude::*;
 
 use super::kit::{Heard, Noise, heard, kept, listen, listener, quiet, run, shout};

@@ -1,6 +1,6 @@
 //! Queues and cursors are state.
 
-use tickweave::event::{EventScope, EventSetup};
+use tickweave::event::EventSetup;
 use tickweave::prelude::*;
 
 use super::kit::{Heard, Noise, kept, listen, quiet, run, shout};
