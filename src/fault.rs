@@ -66,6 +66,14 @@ faults! {
         SlotTakenTwice,
         /// `Span::take_front` and `take_back` load what is left, then store it.
         SpanLoadsThenStores,
+        /// `Latch::pass` lets a second hand open what the first opens already.
+        LatchPassedTwice,
+        /// `Latch::pass` does not look at what others did before they shared the block or opened the latch.
+        LatchPassedUnordered,
+        /// `Latch::is_open` does not look at what whoever opened it did.
+        LatchSeenUnordered,
+        /// `Latch::pass` opens the latch without the block that was put behind it.
+        LatchOpenedUnordered,
         /// `RefCount::release` loads the count, then stores it.
         RefCountLoadsThenStores,
         /// `RefCount::release` passes on nothing of what the holder did.
@@ -90,6 +98,14 @@ faults! {
         CrewDismissesSilently,
     }
     programs {
+        /// Whoever writes to a shared block writes to that of the snapshot too.
+        SharedWritten,
+        /// A write does not make the hash of its chunk unknown.
+        HashKeptTooLong,
+        /// A snapshot keeps the free list of the slots from before.
+        FreeListNotKept,
+        /// A restore keeps the stamps of chunks as they are.
+        StampNotRestored,
         /// `Lane::splice` puts the lanes of a loop together in the order in which they were done.
         MergeByCompletion,
         /// The batches of a claim share the numbers of its first: the bits of pending handles tell who claimed what.

@@ -20,6 +20,8 @@ pub enum ComponentKind {
 
 /// Drops `count` values that lie one behind the other.
 pub(crate) type DropRows = unsafe fn(first: *mut u8, count: usize);
+/// Writes a clone of the value at `from` to the row `to`, which holds none.
+pub(crate) type CloneRow = unsafe fn(from: *const u8, to: *mut u8);
 /// Writes the canonical bytes of one value.
 pub(crate) type EncodeRow = unsafe fn(row: *const u8, sink: &mut Sink<'_>);
 /// Replaces the entities inside of one value.
@@ -35,6 +37,7 @@ pub struct ComponentDescriptor {
     pub(crate) tracked: bool,
     pub(crate) schema: Option<Schema>,
     pub(crate) drop_rows: Option<DropRows>,
+    pub(crate) clone_row: Option<CloneRow>,
     pub(crate) encode_row: Option<EncodeRow>,
     pub(crate) map_row: Option<MapRow>,
 }
@@ -68,6 +71,7 @@ impl ComponentDescriptor {
             tracked: false,
             schema: None,
             drop_rows: core::mem::needs_drop::<T>().then_some(drop_rows::<T> as DropRows),
+            clone_row: None,
             encode_row: None,
             map_row: None,
         }
@@ -114,7 +118,7 @@ impl ComponentDescriptor {
     #[must_use]
     pub fn with_state<T: Component + StateValue>(self) -> Self {
         self.assert_describes::<T>();
-        Self { encode_row: Some(encode_row::<T>), map_row: Some(map_row::<T>), ..self }
+        Self { clone_row: Some(clone_row::<T>), encode_row: Some(encode_row::<T>), map_row: Some(map_row::<T>), ..self }
     }
 
     /// The same opaque component, whose entities can be mapped.
@@ -140,6 +144,11 @@ unsafe fn drop_rows<T>(first: *mut u8, count: usize) {
 /// # Safety
 ///
 /// `row` points to a valid `T` that nobody writes meanwhile.
+unsafe fn clone_row<T: Clone>(from: *const u8, to: *mut u8) {
+    // SAFETY: the caller says that `from` is a valid `T` that nobody writes, and `to` a row for a `T` that holds none.
+    unsafe { to.cast::<T>().write((*from.cast::<T>()).clone()) };
+}
+
 unsafe fn encode_row<T: StateValue>(row: *const u8, sink: &mut Sink<'_>) {
     // SAFETY: the caller says that `row` is a valid, unshared-for-writing `T`.
     unsafe { &*row.cast::<T>() }.encode(sink);

@@ -5,8 +5,8 @@ mod descriptor;
 mod registry;
 
 pub use bundle::{Bundle, BundleSink};
+pub(crate) use descriptor::{CloneRow, DropRows, EncodeRow, MapRow};
 pub use descriptor::{ComponentDescriptor, ComponentKind};
-pub(crate) use descriptor::{DropRows, EncodeRow, MapRow};
 pub use registry::{ComponentId, ComponentInfo, RegistryError};
 pub(crate) use registry::{Components, TypeIdHasher, first_room};
 pub use tickweave_derive::{Bundle, Component};

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::{Component, ComponentDescriptor, ComponentKind};
 use crate::access::IdSet;
+use crate::sync::next_unique;
 use crate::value::Schema;
 
 /// The id of a component type in one world: dense from 1, in the order of registration, never used again.
@@ -206,7 +207,7 @@ struct Entry {
 }
 
 /// The sole owner of component ids.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Components {
     entries: Vec<Entry>,
     /// Registered types only, so that a lookup need not ask.
@@ -215,6 +216,8 @@ pub(crate) struct Components {
     registered: u32,
     limit: u32,
     epoch: u64,
+    /// Tells registries apart, in this process: two of one version are equal.
+    version: u64,
 }
 
 /// For how many of `limit` component types room is made when a world is: all, unless the limit only says "any number".
@@ -233,6 +236,7 @@ impl Components {
             registered: 0,
             limit,
             epoch: 0,
+            version: next_unique(),
         }
     }
 
@@ -245,7 +249,7 @@ impl Components {
         self.entries[id.index()].registered = true;
         self.by_type.insert(descriptor.type_id, id);
         self.registered += 1;
-        self.epoch += 1;
+        self.change();
         Ok(id)
     }
 
@@ -284,14 +288,14 @@ impl Components {
         entry.registered = false;
         self.by_type.remove(&entry.descriptor.type_id);
         self.registered -= 1;
-        self.epoch += 1;
+        self.change();
     }
 
     /// Has queries leave entities with this component out unless they ask for it.
     pub(crate) fn hide(&mut self, id: ComponentId) {
         self.entries[id.index()].hidden = true;
         self.hidden.insert(id.bit());
-        self.epoch += 1;
+        self.change();
     }
 
     /// The id of a registered type.
@@ -323,6 +327,42 @@ impl Components {
     /// How often the registry has changed.
     pub(crate) const fn epoch(&self) -> u64 {
         self.epoch
+    }
+
+    /// Tells registries apart: what was looked up is true as long as the version is the same.
+    pub(crate) const fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Is equal to another registry from now on. If it knows the same types already, what was looked up stays true, and
+    /// the answer is `false`.
+    pub(crate) fn become_like(&mut self, other: &Self) -> bool {
+        let facts = |entry: &Entry| (entry.descriptor.type_id, entry.registered, entry.hidden);
+        let same = self.version == other.version
+            || self.limit == other.limit && self.entries.iter().map(facts).eq(other.entries.iter().map(facts));
+        if same {
+            self.epoch = other.epoch;
+        } else {
+            self.clone_from(other);
+        }
+        !same
+    }
+
+    fn change(&mut self) {
+        self.epoch += 1;
+        self.version = next_unique();
+    }
+
+    /// How many types a world can have.
+    pub(crate) const fn limit(&self) -> u32 {
+        self.limit
+    }
+
+    /// The first type, by its place, of which another registry has another: its names here and there.
+    pub(crate) fn differs_from(&self, other: &Self) -> Option<(&'static str, &'static str)> {
+        let name = |entry: &Entry| (entry.descriptor.type_id, entry.descriptor.name);
+        let mut both = self.entries.iter().map(name).zip(other.entries.iter().map(name));
+        both.find(|((ours, _), (theirs, _))| ours != theirs).map(|((_, ours), (_, theirs))| (ours, theirs))
     }
 
     pub(crate) fn info(&self, id: ComponentId) -> Option<ComponentInfo<'_>> {

@@ -1,10 +1,9 @@
-//! Entities: the handle that names one, and the sole owner of slots and generations.
+//! Entities: the handle that names one, and what is promised of it.
 
 mod bytes;
-mod slots;
+mod capacity;
 
-pub use slots::EntityCapacity;
-pub(crate) use slots::{SlotState, Slots};
+pub use capacity::EntityCapacity;
 pub use tickweave_derive::MapEntities;
 
 use core::fmt;

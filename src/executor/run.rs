@@ -72,9 +72,13 @@ impl Schedule {
         if self.binding.is_none() {
             self.build(world)?;
         }
-        if self.parts().epoch != world.components().epoch() {
+        if self.parts().version != world.components().version() {
             return Err(RunError::Stale);
         }
+        if self.is_unbound(world) {
+            self.build(world)?;
+        }
+        self.make_room_in(world);
         self.check_needs(world, lent)
     }
 

@@ -191,6 +191,8 @@ impl<'w, D: QueryData, F: QueryFilter> Wanted<'w, D, F> {
 pub(crate) struct MatchCache {
     matched: Vec<ArchetypeId>,
     seen: usize,
+    /// The list of archetypes that was looked at.
+    structure: u64,
 }
 
 impl MatchCache {
@@ -202,7 +204,12 @@ impl MatchCache {
         hidden: &IdSet,
         storage: &Storage,
     ) {
-        if self.seen < storage.archetypes().len() && !(planted(Fault::StaleMatchCache) && self.seen > 0) {
+        let all = storage.archetypes().len();
+        if self.structure != storage.structure() || self.seen > all {
+            self.matched.clear();
+            (self.seen, self.structure) = (0, storage.structure());
+        }
+        if self.seen < all && !(planted(Fault::StaleMatchCache) && self.seen > 0) {
             self.look_at_new(Wanted::<D, F>::new(data, filter, hidden), storage);
         }
     }

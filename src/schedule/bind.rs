@@ -98,7 +98,9 @@ pub(crate) struct Binding {
     /// The schedule's number on the world.
     pub(crate) number: u32,
     /// The registry's state that the plan was made for.
-    pub(crate) epoch: u64,
+    pub(crate) version: u64,
+    /// What the world said of restores that take sections away.
+    pub(crate) unbound: u64,
     /// The section that keeps when each system last ran.
     pub(crate) last_runs: SectionId,
     /// What each system needs, by its index.
@@ -131,7 +133,7 @@ pub(crate) struct Needs {
 pub(crate) struct Parts<'s> {
     pub(crate) plan: &'s Plan,
     pub(crate) number: u32,
-    pub(crate) epoch: u64,
+    pub(crate) version: u64,
     pub(crate) last_runs: SectionId,
     pub(crate) needs: &'s [Needs],
     pub(crate) gates: &'s [Gate],
@@ -154,12 +156,12 @@ impl Schedule {
     ///
     /// If the schedule has no plan.
     pub(crate) fn parts(&mut self) -> Parts<'_> {
-        let Binding { plan, number, epoch, last_runs, needs, gates, demanding, recorders, pace, labels } =
+        let Binding { plan, number, version, unbound: _, last_runs, needs, gates, demanding, recorders, pace, labels } =
             self.binding.as_mut().expect("built before it runs");
         Parts {
             plan,
             number: *number,
-            epoch: *epoch,
+            version: *version,
             last_runs: *last_runs,
             needs,
             gates,
@@ -176,6 +178,18 @@ impl Schedule {
             report: &mut self.report,
             strict: self.strict,
         }
+    }
+
+    /// Sees to it that the world has an entry for each system in the section of last runs.
+    pub(crate) fn make_room_in(&mut self, world: &mut World) {
+        if let Some(binding) = &self.binding {
+            make_room(world, binding.last_runs, self.entries.len());
+        }
+    }
+
+    /// Whether a restore took away what the schedule keeps in the world since it was bound.
+    pub(crate) fn is_unbound(&self, world: &World) -> bool {
+        self.binding.as_ref().is_none_or(|binding| binding.unbound != world.unbound())
     }
 
     /// Whether the schedule belongs to another world.
@@ -227,7 +241,8 @@ impl Schedule {
         Ok(Binding {
             plan,
             number,
-            epoch: world.components().epoch(),
+            version: world.components().version(),
+            unbound: world.unbound(),
             last_runs,
             needs,
             gates,
@@ -341,12 +356,16 @@ fn state_sections(world: &World, resources: impl Iterator<Item = ResourceId>) ->
 
 /// The section that keeps when each system of a schedule last ran, with room for `systems`.
 fn last_runs(world: &mut World, schedule: u32, systems: usize) -> SectionId {
-    let sections = world.sections_mut();
-    let section = sections.ensure::<Vec<u64>>(SectionKey::LastRuns(schedule));
-    if let Some(stamps) = sections.value_mut::<Vec<u64>>(section) {
+    let section = world.sections_mut().ensure::<Vec<u64>>(SectionKey::LastRuns(schedule));
+    make_room(world, section, systems);
+    section
+}
+
+/// Sees to it that the section has an entry for each system: a restore may bring back one from before some were added.
+fn make_room(world: &mut World, last_runs: SectionId, systems: usize) {
+    if let Some(stamps) = world.sections_mut().value_mut::<Vec<u64>>(last_runs) {
         stamps.resize(systems.max(stamps.len()), 0);
     }
-    section
 }
 
 struct WorldNames<'w>(&'w Components, &'w Resources);

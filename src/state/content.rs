@@ -34,7 +34,7 @@ impl World {
     pub fn content_hash(&self) -> Result<StateHash, Unhashable> {
         let mut hasher = StateHasher::new(CONTENT);
         let mut encoded = Vec::new();
-        for slot in 0..self.storage().slots().len() as u32 {
+        for slot in 0..self.storage().slots().len() {
             let Some(entity) = self.storage().slots().live_in(slot) else { continue };
             hasher.u64(entity.to_bits());
             let Some((archetype, row)) = self.storage().row_of(entity) else { continue };

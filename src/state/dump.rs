@@ -3,8 +3,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::component::ComponentId;
-use crate::entity::{Entity, SlotState};
-use crate::storage::{Archetype, ArchetypeId, ChunkId, Place, stamp};
+use crate::entity::Entity;
+use crate::storage::{Archetype, ArchetypeId, ChunkId, Place, SlotState, stamp};
 use crate::world::World;
 
 /// Lines that a printed difference shows; all are counted.
@@ -110,11 +110,7 @@ impl World {
             self.dump_archetype(id, archetype, &mut dump);
         }
         self.dump_removals(&mut dump);
-        let mut number = 0;
-        self.for_each_section(|key, bytes| {
-            number += 1;
-            dump.say(format!("section {number}, {key}"), bytes.map_or_else(|| "none".to_owned(), hex));
-        });
+        self.for_each_section(|number, key, bytes| dump.say(format!("section {number}, {key}"), hex(bytes)));
         dump
     }
 
@@ -129,7 +125,7 @@ impl World {
 
     fn dump_slots(&self, dump: &mut Dump) {
         let slots = self.storage().slots();
-        for slot in 0..slots.len() as u32 {
+        for slot in 0..slots.len() {
             let state = match slots.state(slot) {
                 Some(SlotState::Placed(generation)) => format!("lives, generation {generation}"),
                 Some(SlotState::Reserved(generation)) => format!("reserved, generation {generation}"),
@@ -138,7 +134,7 @@ impl World {
             };
             dump.say(format!("slot {slot}"), state);
         }
-        dump.say("free list", format!("{:?}", slots.free_list()));
+        dump.say("free list", format!("{:?}", slots.free_list().collect::<Vec<_>>()));
     }
 
     fn dump_archetype(&self, id: ArchetypeId, archetype: &Archetype, dump: &mut Dump) {

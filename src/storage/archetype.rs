@@ -143,6 +143,18 @@ impl Archetype {
         Place { chunk: self.chunks[chunk], row }
     }
 
+    /// Whether it has the components of another.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        self.components == other.components
+    }
+
+    /// Has the rows and chunks of another with the same components.
+    pub(super) fn copy_rows_from(&mut self, other: &Self) {
+        debug_assert!(self.is_like(other), "archetypes of the same components");
+        (self.len, self.first_chunk, self.first_capacity) = (other.len, other.first_chunk, other.first_capacity);
+        self.chunks.clone_from(&other.chunks);
+    }
+
     pub(crate) fn edge(&self, edge: Edge) -> Option<ArchetypeId> {
         self.edges.binary_search_by_key(&edge, |(edge, _)| *edge).ok().map(|index| self.edges[index].1)
     }
@@ -180,6 +192,21 @@ impl Archetypes {
         self.by_components.insert(components.clone(), id);
         self.list.push(Archetype::new(components));
         id
+    }
+
+    /// Forgets all but the first archetypes, and every step that leads to one of the others.
+    pub(super) fn truncate(&mut self, archetypes: usize) {
+        for gone in self.list.drain(archetypes..) {
+            self.by_components.remove(&gone.components);
+        }
+        for kept in &mut self.list {
+            kept.edges.retain(|(_, target)| target.index() < archetypes);
+        }
+    }
+
+    /// Forgets every step: what bundles mean has changed.
+    pub(crate) fn forget_edges(&mut self) {
+        self.list.iter_mut().for_each(|archetype| archetype.edges.clear());
     }
 
     /// How many there are.

@@ -40,6 +40,10 @@ struct Header {
 
 const _: () = assert!(size_of::<Header>() <= HEADER_BYTES && align_of::<Header>() <= BLOCK_ALIGN);
 
+// SAFETY: a block is a counted reference to memory that any thread may read; who may write to it is the rule of the count,
+// and what its rows hold is sent by whoever knows their type.
+unsafe impl Send for Block {}
+
 impl Block {
     /// The first row.
     #[inline]
@@ -72,8 +76,13 @@ impl Block {
         self.header().holders.is_sole()
     }
 
+    /// Whether somebody holds the block, as whoever asks does.
+    #[inline]
+    pub fn is_held(&self) -> bool {
+        self.header().holders.is_held()
+    }
+
     /// Another reference to the same rows.
-    #[cfg(any(test, tickweave_loom))]
     pub fn share(&self) -> Self {
         self.header().holders.share();
         Self(self.0)

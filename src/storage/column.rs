@@ -1,12 +1,14 @@
 #![expect(unsafe_code, reason = "columns are raw rows of values whose type is erased")]
 
 use core::alloc::Layout;
+use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
 
 use super::block::{Block, BlockLayout, BlockPool};
 use super::chunk::{ChunkId, Place};
-use crate::component::{ComponentDescriptor, DropRows, EncodeRow, MapRow};
-use crate::sync::{AtomicPtr, AtomicU64, Ordering, at_rest};
+use crate::component::{CloneRow, ComponentDescriptor, DropRows, EncodeRow, MapRow};
+use crate::fault::{Fault, planted};
+use crate::sync::{AtomicPtr, AtomicU64, Latch, Ordering, at_rest};
 
 /// The values of one component in every chunk of the world: a table by chunk of blocks and their stamps.
 ///
@@ -14,6 +16,8 @@ use crate::sync::{AtomicPtr, AtomicU64, Ordering, at_rest};
 /// chunk       0        1        2        3
 /// blocks   [ rows ] [ rows ]  (null)  [ rows ]     null: the archetype of that chunk lacks the component
 /// stamps       7        7        0        3        the last write to the block
+/// hashes      h0        ?        ?       h3        of what the block held when it was last hashed; unknown once written
+/// latches   open     shut     open     open        shut: a snapshot holds the block too
 /// ```
 ///
 /// One table step leads from the place of an entity to its value. Types without bytes have a dangling, aligned pointer
@@ -28,27 +32,91 @@ pub(crate) struct ColumnTable {
     value: Layout,
     /// Made with the first chunk, so that registration allocates nothing.
     row_stamps: Option<Box<RowStamps>>,
-    /// Whether a block was ever shared. While none was, writers need not look at the counts, which lie with the blocks.
-    shared: bool,
     /// Whether rows carry stamps of their own.
     tracked: bool,
+    /// Whether values are their bytes, so that blocks can be shared.
+    plain: bool,
     drop_rows: Option<DropRows>,
+    clone_row: Option<CloneRow>,
     encode_row: Option<EncodeRow>,
     map_row: Option<MapRow>,
 }
 
-/// One chunk of a column.
+/// How many chunks are looked at before they are shared.
+const AHEAD: usize = 32;
+
+/// One chunk of a column: half a cache line.
 #[derive(Debug)]
 struct ColumnChunk {
     /// The rows of the block; null if the chunk has no such column.
     rows: AtomicPtr<u8>,
     /// When the block was last written.
     stamp: AtomicU64,
+    /// The hash of the rows; 0 while it is not known.
+    hash: AtomicU64,
+    /// Shut while others may hold the block.
+    latch: Latch,
 }
 
 impl ColumnChunk {
     fn absent() -> Self {
-        Self { rows: AtomicPtr::new(core::ptr::null_mut()), stamp: AtomicU64::new(0) }
+        Self {
+            rows: AtomicPtr::new(core::ptr::null_mut()),
+            stamp: AtomicU64::new(0),
+            hash: AtomicU64::new(0),
+            latch: Latch::open(),
+        }
+    }
+
+    /// Notes a write at `stamp`. What was hashed before is no longer what the rows hold.
+    #[inline(always)]
+    fn mark(&self, stamp: u64) {
+        self.stamp.store(stamp, Ordering::Relaxed);
+        if !planted(Fault::HashKeptTooLong) {
+            self.hash.store(0, Ordering::Relaxed);
+        }
+    }
+
+    fn address(&self) -> *mut u8 {
+        self.rows.load(Ordering::Relaxed)
+    }
+
+    /// Holds what another chunk holds from now on.
+    fn share_from(&mut self, other: &Self, value: Layout, pool: &BlockPool) {
+        if self.address() != other.address() {
+            give_back(self, value, pool);
+            *self = other.shared(value);
+        }
+        self.hash = copy_of(&other.hash);
+        if !planted(Fault::StampNotRestored) {
+            self.stamp = copy_of(&other.stamp);
+        }
+    }
+
+    /// The same block for another table, which shuts the latches of both. Stamp and hash are left to the caller.
+    fn shared(&self, value: Layout) -> Self {
+        let chunk = Self::absent();
+        let rows = self.rows.load(Ordering::Relaxed);
+        if value.size() != 0 {
+            // SAFETY: the values have bytes.
+            if let Some(block) = unsafe { self.block() } {
+                core::mem::forget(block.share());
+                self.latch.shut();
+                chunk.latch.shut();
+            }
+        }
+        Self { rows: AtomicPtr::new(rows), ..chunk }
+    }
+
+    /// The block, looked at and not released; `None` if there is none.
+    ///
+    /// # Safety
+    ///
+    /// The values of the column have bytes.
+    unsafe fn block(&self) -> Option<ManuallyDrop<Block>> {
+        let rows = NonNull::new(self.rows.load(Ordering::Relaxed))?;
+        // SAFETY: rows of values with bytes are those of a block, of which the table owns one reference.
+        Some(ManuallyDrop::new(unsafe { Block::from_raw(rows) }))
     }
 }
 
@@ -70,11 +138,12 @@ impl ColumnTable {
     pub(crate) fn plain<T: Copy>() -> Self {
         Self {
             value: Layout::new::<T>(),
+            plain: true,
             drop_rows: None,
+            clone_row: None,
             encode_row: None,
             map_row: None,
             chunks: Vec::new(),
-            shared: false,
             tracked: false,
             row_stamps: None,
         }
@@ -83,7 +152,9 @@ impl ColumnTable {
     pub(crate) fn of(descriptor: &ComponentDescriptor) -> Self {
         Self {
             value: descriptor.layout,
+            plain: descriptor.is_plain(),
             drop_rows: descriptor.drop_rows,
+            clone_row: descriptor.clone_row,
             encode_row: descriptor.encode_row,
             map_row: descriptor.map_row,
             tracked: descriptor.tracked,
@@ -112,7 +183,7 @@ impl ColumnTable {
     /// The rows of a chunk, null if the chunk has no such column.
     #[inline]
     pub(crate) fn rows(&self, chunk: ChunkId) -> *mut u8 {
-        self.chunks.get(chunk.index()).map_or(core::ptr::null_mut(), |chunk| chunk.rows.load(Ordering::Relaxed))
+        self.chunks.get(chunk.index()).map_or(core::ptr::null_mut(), |chunk| chunk.rows.load(Ordering::Acquire))
     }
 
     /// The same, where no writer can put another block in its place meanwhile: a plain read, which the compiler may keep.
@@ -128,6 +199,18 @@ impl ColumnTable {
             Some(chunk) => unsafe { at_rest(&chunk.rows) },
             None => core::ptr::null(),
         }
+    }
+
+    /// The same for a chunk that is there, without a look.
+    ///
+    /// # Safety
+    ///
+    /// The table has the chunk, and nobody puts another block in its place meanwhile.
+    #[inline(always)]
+    pub(super) unsafe fn rows_of_present(&self, chunk: ChunkId) -> *const u8 {
+        debug_assert!(chunk.index() < self.chunks.len(), "{chunk:?} is not there");
+        // SAFETY: this function's contract.
+        unsafe { at_rest(&self.chunks.get_unchecked(chunk.index()).rows) }
     }
 
     /// Whether the chunk has such a column.
@@ -156,59 +239,100 @@ impl ColumnTable {
     /// Notes that the block is written at `stamp`. Every hand that enters the chunk for the same system notes the same.
     #[inline]
     pub(crate) fn mark(&self, chunk: ChunkId, stamp: u64) {
-        self.chunks[chunk.index()].stamp.store(stamp, Ordering::Relaxed);
+        self.chunks[chunk.index()].mark(stamp);
     }
 
-    /// The same, and the rows of the chunk, which has the column: both lie next to each other.
+    /// The same for a chunk that has the column; returns its rows if its block is ours, `None` if others may hold it.
     #[inline(always)]
-    pub(crate) fn marked_rows(&self, chunk: ChunkId, stamp: u64) -> *mut u8 {
+    pub(crate) fn marked_rows(&self, chunk: ChunkId, stamp: u64) -> Option<*mut u8> {
         let chunk = &self.chunks[chunk.index()];
-        chunk.stamp.store(stamp, Ordering::Relaxed);
+        chunk.mark(stamp);
+        chunk.latch.is_open().then(|| chunk.rows.load(Ordering::Relaxed))
+    }
+
+    /// The rows of a chunk if its block is ours (null if the chunk has no such column), `None` if others may hold it.
+    #[inline(always)]
+    pub(crate) fn own_rows(&self, chunk: ChunkId) -> Option<*mut u8> {
+        match self.chunks.get(chunk.index()) {
+            Some(chunk) => chunk.latch.is_open().then(|| chunk.rows.load(Ordering::Relaxed)),
+            None => Some(core::ptr::null_mut()),
+        }
+    }
+
+    /// Makes the chunk's block ours alone, so that it may be written: a copy takes the place of a block that others hold,
+    /// and the table's reference to it goes to `retire`. `capacity` are the rows that fit into it.
+    ///
+    /// Returns the rows; callers fetch them from here, after the block became theirs, and keep them over no code of a user.
+    ///
+    /// # Determinism
+    ///
+    /// Hands that come at the same time meet at the latch: one copies, before any of them writes.
+    #[cold]
+    pub(crate) fn unshare(&self, at: ChunkId, capacity: u32, pool: &BlockPool, retire: impl FnOnce(Block)) -> *mut u8 {
+        let chunk = &self.chunks[at.index()];
+        chunk.latch.pass(|| {
+            // SAFETY: only values with bytes are ever shared.
+            let block = unsafe { chunk.block() }.expect("a chunk that was shared has a block");
+            if !block.is_sole() && !planted(Fault::SharedWritten) {
+                chunk.rows.store(self.copied(&block, capacity, pool), Ordering::Release);
+                retire(ManuallyDrop::into_inner(block));
+            }
+        });
         chunk.rows.load(Ordering::Relaxed)
     }
 
-    /// Whether some block was ever shared, so that writers need [`unshare`](Self::unshare).
-    #[inline(always)]
-    pub(crate) const fn was_shared(&self) -> bool {
-        self.shared
-    }
-
-    /// Makes the chunk's block ours alone, so that it may be written: by the count of the block. `capacity` are the rows that
-    /// fit into it.
-    ///
-    /// Returns the rows; callers fetch them from here, after the block became theirs, and keep them over no code of a user.
-    #[cold]
-    pub(crate) fn unshare(&self, chunk: ChunkId, capacity: u32, pool: &BlockPool) -> *mut u8 {
-        let Some(rows) = NonNull::new(self.rows(chunk)) else { return core::ptr::null_mut() };
-        // SAFETY: a column that was shared has blocks (`share` refuses values without bytes), and the table owns one
-        // reference to each; it is looked at, not released.
-        let block = core::mem::ManuallyDrop::new(unsafe { Block::from_raw(rows) });
-        if block.is_sole() { rows.as_ptr() } else { self.copy_shared(chunk, rows, capacity, pool) }
-    }
-
-    /// Another reference to the block of a chunk that has one, as a snapshot holds it.
-    #[cfg(test)]
-    fn share(&mut self, chunk: ChunkId) -> Block {
-        assert!(self.value.size() != 0, "values without bytes have no block that could be shared");
-        self.shared = true;
-        let rows = NonNull::new(self.rows(chunk)).expect("the chunk has the column");
-        // SAFETY: the table owns one reference to the block; it is looked at, not released.
-        core::mem::ManuallyDrop::new(unsafe { Block::from_raw(rows) }).share()
-    }
-
-    /// Copies a shared block and puts the copy in its place.
-    #[cold]
-    fn copy_shared(&self, chunk: ChunkId, shared: NonNull<u8>, capacity: u32, pool: &BlockPool) -> *mut u8 {
-        debug_assert!(self.drop_rows.is_none(), "values with destructors are never shared by their bytes");
-        let copy = take_block(pool, self.layout(capacity));
+    /// A copy of a block.
+    fn copied(&self, block: &Block, capacity: u32, pool: &BlockPool) -> *mut u8 {
+        debug_assert!(self.plain, "values that are more than bytes are never shared by their bytes");
+        let layout = self.layout(capacity);
+        let copy = take_block(pool, layout);
         // SAFETY: both blocks have room for `capacity` rows of this layout and are different allocations; a shared block
         // is written by nobody. Rows beyond those in use may be uninitialised, which a copy of bytes allows.
-        unsafe { copy.rows().copy_from_nonoverlapping(shared, self.layout(capacity).bytes()) };
-        let rows = copy.into_raw();
-        self.chunks[chunk.index()].rows.store(rows, Ordering::Relaxed);
-        // SAFETY: the table's reference to the shared block came from `into_raw` and is given back once, here.
-        pool.give(unsafe { Block::from_raw(shared) });
-        rows
+        unsafe { copy.rows().copy_from_nonoverlapping(block.rows(), layout.bytes()) };
+        copy.into_raw()
+    }
+
+    /// The hash of the chunk's rows, if nothing was written since it was kept.
+    pub(crate) fn kept_hash(&self, chunk: ChunkId) -> Option<u64> {
+        let hash = self.chunks[chunk.index()].hash.load(Ordering::Relaxed);
+        (hash != 0).then_some(hash)
+    }
+
+    /// Keeps the hash of the chunk's rows, which may not be 0, until the next write.
+    pub(crate) fn keep_hash(&self, chunk: ChunkId, hash: u64) {
+        debug_assert!(hash != 0, "0 stands for an unknown hash");
+        self.chunks[chunk.index()].hash.store(hash, Ordering::Relaxed);
+    }
+
+    /// Holds the blocks of `source` from now on, with their stamps and hashes: both tables hold them, and neither may write
+    /// before it has made them its own. Blocks that both hold already are left alone.
+    ///
+    /// Values that are more than bytes are left out: see [`cloned`](Self::cloned).
+    pub(super) fn share_from(&mut self, source: &Self, pool: &BlockPool) {
+        debug_assert!(self.value == source.value && self.plain, "columns of the same plain type");
+        for chunk in self.chunks.drain(source.chunks.len().min(self.chunks.len())..) {
+            give_back(&chunk, self.value, pool);
+        }
+        self.reach(source.chunks.len());
+        for (ours, theirs) in self.chunks.chunks_mut(AHEAD).zip(source.chunks.chunks(AHEAD)) {
+            let unlike = |(ours, theirs): &(&ColumnChunk, &ColumnChunk)| ours.address() != theirs.address();
+            let fresh = ours.iter().zip(theirs).filter(unlike);
+            look_at_counts(fresh.map(|(_, theirs)| theirs), self.value);
+            ours.iter_mut().zip(theirs).for_each(|(ours, theirs)| ours.share_from(theirs, self.value, pool));
+        }
+        self.share_row_stamps(source, pool);
+    }
+
+    /// Holds the stamps of the rows of `source` from now on.
+    pub(super) fn share_row_stamps(&mut self, source: &Self, pool: &BlockPool) {
+        if let Some(theirs) = &source.row_stamps {
+            let ours = self.row_stamps.get_or_insert_with(Box::default);
+            ours.added.share_from(&theirs.added, pool);
+            ours.changed.share_from(&theirs.changed, pool);
+        } else if let Some(mut ours) = self.row_stamps.take() {
+            ours.added.release(pool);
+            ours.changed.release(pool);
+        }
     }
 
     fn layout(&self, capacity: u32) -> BlockLayout {
@@ -258,7 +382,8 @@ impl ColumnTable {
         // values move: the old block is given back without dropping them. A block with values that are more than bytes
         // has no other holder.
         unsafe { new.rows().copy_from_nonoverlapping(old, rows as usize * self.value.size()) };
-        self.chunks[chunk.index()].rows.store(new.into_raw(), Ordering::Relaxed);
+        let chunk = &mut self.chunks[chunk.index()];
+        (chunk.rows, chunk.latch) = (AtomicPtr::new(new.into_raw()), Latch::open());
         // SAFETY: the table's reference came from `into_raw` and is given back once, here.
         pool.give(unsafe { Block::from_raw(old) });
     }
@@ -304,6 +429,37 @@ impl ColumnTable {
         }
     }
 
+    /// Whether values are their bytes, so that blocks can be shared.
+    pub(crate) const fn is_plain(&self) -> bool {
+        self.plain
+    }
+
+    /// An empty table for the same values.
+    pub(super) fn like(&self) -> Self {
+        Self { chunks: Vec::new(), row_stamps: None, ..*self }
+    }
+
+    /// Writes a clone of a value to the same row of another table.
+    ///
+    /// # Safety
+    ///
+    /// The row holds a value that nobody writes, the other table is for the same values, has the chunk with room for the
+    /// row, and holds nothing there.
+    ///
+    /// # Panics
+    ///
+    /// If the values can't be cloned: callers ask for it first.
+    pub(super) unsafe fn clone_row_to(&self, place: Place, other: &Self) {
+        let clone = self.clone_row.expect("callers asked whether the values can be cloned");
+        // SAFETY: this function's contract.
+        unsafe { clone(self.value(place), other.row(place)) };
+    }
+
+    /// Whether a snapshot can hold the values.
+    pub(crate) const fn can_be_kept(&self) -> bool {
+        self.plain || self.clone_row.is_some()
+    }
+
     /// Whether dropping a row runs code of the user.
     pub(crate) const fn needs_drop(&self) -> bool {
         self.drop_rows.is_some()
@@ -321,13 +477,31 @@ impl ColumnTable {
             stamps.changed.release(pool);
         }
         for chunk in self.chunks.drain(..) {
-            let rows = NonNull::new(chunk.rows.load(Ordering::Relaxed)).filter(|_| self.value.size() != 0);
-            if let Some(rows) = rows {
-                // SAFETY: the table's reference came from `into_raw` and is given back once: the table is empty now.
-                pool.give(unsafe { Block::from_raw(rows) });
-            }
+            give_back(&chunk, self.value, pool);
         }
     }
+}
+
+/// Gives the reference of a chunk that leaves its table back.
+fn give_back(chunk: &ColumnChunk, value: Layout, pool: &BlockPool) {
+    if value.size() != 0 {
+        // SAFETY: the values have bytes; the table's reference came from `into_raw` and is given back once: the chunk goes.
+        unsafe { chunk.block() }.map(ManuallyDrop::into_inner).into_iter().for_each(|block| pool.give(block));
+    }
+}
+
+/// Looks at the counts of blocks that are about to be shared. They lie far apart: looked at one after the other they are
+/// fetched at the same time, while each change of one waits for the one before.
+fn look_at_counts<'c>(chunks: impl Iterator<Item = &'c ColumnChunk>, value: Layout) {
+    if value.size() != 0 {
+        // SAFETY: the values have bytes.
+        let held = chunks.filter_map(|chunk| unsafe { chunk.block() }).all(|block| block.is_held());
+        debug_assert!(held, "the table holds its blocks");
+    }
+}
+
+fn copy_of(word: &AtomicU64) -> AtomicU64 {
+    AtomicU64::new(word.load(Ordering::Relaxed))
 }
 
 fn take_block(pool: &BlockPool, layout: BlockLayout) -> Block {
@@ -362,21 +536,53 @@ mod tests {
         unsafe { rows.cast::<u32>().add(row).read() }
     }
 
+    fn unshared(table: &ColumnTable, pool: &BlockPool) -> *mut u8 {
+        table.own_rows(CHUNK).unwrap_or_else(|| table.unshare(CHUNK, 4, pool, |block| pool.give(block)))
+    }
+
     #[test]
     fn the_first_writer_of_a_shared_block_copies_it_and_the_other_holder_sees_nothing() {
         let pool = BlockPool::new();
         let mut table = numbers(&pool);
+        let mut held = ColumnTable::plain::<u32>();
+        held.share_from(&table, &pool);
         let before = table.rows(CHUNK);
-        let held = table.share(CHUNK);
-        let rows = table.unshare(CHUNK, 4, &pool);
+        assert_eq!((held.rows(CHUNK), table.own_rows(CHUNK)), (before, None));
+        let rows = unshared(&table, &pool);
         assert_ne!(rows, before);
         // SAFETY: the copy is the table's alone and has four rows.
         unsafe { rows.cast::<u32>().write(99) };
-        assert_eq!([read(held.rows().as_ptr(), 0), read(held.rows().as_ptr(), 3)], [10, 13]);
+        assert_eq!([read(held.rows(CHUNK), 0), read(held.rows(CHUNK), 3)], [10, 13]);
         assert_eq!([read(table.rows(CHUNK), 0), read(table.rows(CHUNK), 3)], [99, 13]);
-        assert_eq!(table.unshare(CHUNK, 4, &pool), rows, "a sole holder writes in place");
-        pool.give(held);
+        assert_eq!(unshared(&table, &pool), rows, "what is ours is written in place");
+        held.release(&pool);
         table.release(&pool);
+    }
+
+    #[test]
+    fn a_block_whose_other_holder_is_gone_is_written_in_place() {
+        let pool = BlockPool::new();
+        let mut table = numbers(&pool);
+        let before = table.rows(CHUNK);
+        let mut held = ColumnTable::plain::<u32>();
+        held.share_from(&table, &pool);
+        held.release(&pool);
+        assert_eq!(unshared(&table, &pool), before);
+        assert_eq!(table.own_rows(CHUNK), Some(before));
+        table.release(&pool);
+    }
+
+    #[test]
+    fn what_both_hold_already_is_not_counted_twice() {
+        let pool = BlockPool::new();
+        let mut table = numbers(&pool);
+        let mut held = ColumnTable::plain::<u32>();
+        held.share_from(&table, &pool);
+        held.share_from(&table, &pool);
+        table.share_from(&held, &pool);
+        table.release(&pool);
+        assert_eq!(unshared(&held, &pool), held.rows(CHUNK), "the last holder");
+        held.release(&pool);
     }
 
     #[test]

@@ -13,15 +13,18 @@ mod block;
 mod chunk;
 mod column;
 mod doomed;
+mod paged;
 mod removals;
 pub(crate) mod resources;
 mod rows;
 mod sections;
+mod share;
+mod slots;
 pub(crate) mod stamp;
 
 pub use archetype::ArchetypeId;
 pub(crate) use archetype::{Archetype, Archetypes, Edge};
-pub(crate) use block::BlockPool;
+use block::{Block, BlockPool};
 pub use chunk::{BATCH_ROWS, CHUNK_ROWS, InvalidChunkShape, MAX_CHUNK_ROWS};
 pub(crate) use chunk::{ChunkId, ChunkShape, Place};
 pub(crate) use column::ColumnTable;
@@ -33,6 +36,8 @@ pub(crate) use rows::RowWriter;
 pub use rows::StorageFull;
 pub use sections::SectionId;
 pub(crate) use sections::{SectionKey, Sections};
+pub(crate) use share::Detached;
+pub(crate) use slots::{SlotState, Slots};
 
 /// What models explore.
 #[cfg(tickweave_loom)]
@@ -41,8 +46,8 @@ pub(crate) mod kernels {
 }
 
 use crate::component::{ComponentDescriptor, ComponentId, first_room};
-use crate::entity::{Entity, Slots};
-use crate::sync::Arc;
+use crate::entity::Entity;
+use crate::sync::{Arc, Mutex, next_unique};
 
 /// Which chunk of which archetype a chunk of the world is.
 #[derive(Clone, Copy, Debug)]
@@ -65,25 +70,37 @@ pub(crate) struct Storage {
     entities: ColumnTable,
     columns: Vec<ColumnTable>,
     removals: RemovalLog,
+    /// Blocks that hands put others in the place of while systems ran: rows of them may still be read.
+    retired: Mutex<Vec<Block>>,
+    /// Tells lists of archetypes apart, in this process: two storages with one label begin with the same archetypes.
+    structure: u64,
 }
 
 impl Storage {
     pub(crate) fn new(shape: ChunkShape, entity_capacity: u32, max_components: u32, removal_ticks: u32) -> Self {
+        let pool = Arc::new(BlockPool::new());
         Self {
             shape,
-            pool: Arc::new(BlockPool::new()),
-            slots: Slots::new(entity_capacity),
+            slots: Slots::new(entity_capacity, shape, &pool),
+            pool,
             archetypes: Archetypes::new(),
             homes: Vec::new(),
             entities: ColumnTable::plain::<Entity>(),
             columns: Vec::with_capacity(first_room(max_components) as usize),
             removals: RemovalLog::new(removal_ticks),
+            retired: Mutex::new(Vec::new()),
+            structure: next_unique(),
         }
     }
 
     /// Makes the column table of the next component id.
     pub(crate) fn add_column(&mut self, descriptor: &ComponentDescriptor) {
         self.columns.push(ColumnTable::of(descriptor));
+    }
+
+    /// Tells lists of archetypes apart; caches of matches are kept for one.
+    pub(crate) const fn structure(&self) -> u64 {
+        self.structure
     }
 
     pub(crate) fn column_count(&self) -> usize {
@@ -176,20 +193,27 @@ impl Storage {
     /// The same for any table: of a component, of its stamps, of entities. The one door for writers.
     #[inline(always)]
     pub(crate) fn unshare_table(&self, table: &ColumnTable, chunk: ChunkId) -> *mut u8 {
-        if table.was_shared() { self.unshare_block(table, chunk) } else { table.rows(chunk) }
+        match table.own_rows(chunk) {
+            Some(rows) => rows,
+            None => self.unshare_block(table, chunk),
+        }
     }
 
     /// The same for a table that has the chunk, which is marked as written at `stamp`.
     #[inline(always)]
     pub(crate) fn enter_table(&self, table: &ColumnTable, chunk: ChunkId, stamp: u64) -> *mut u8 {
-        let rows = table.marked_rows(chunk, stamp);
-        if table.was_shared() { self.unshare_block(table, chunk) } else { rows }
+        match table.marked_rows(chunk, stamp) {
+            Some(rows) => rows,
+            None => self.unshare_block(table, chunk),
+        }
     }
 
     #[cold]
     fn unshare_block(&self, table: &ColumnTable, chunk: ChunkId) -> *mut u8 {
         let capacity = self.archetypes.get(self.home(chunk).archetype).chunk_capacity(self.shape);
-        table.unshare(chunk, capacity, &self.pool)
+        table.unshare(chunk, capacity, &self.pool, |block| {
+            self.retired.lock().expect("no code of a user runs under this lock").push(block);
+        })
     }
 }
 

@@ -21,6 +21,18 @@ pub(crate) struct RemovalLog {
     ticks: u32,
 }
 
+impl Clone for RemovalLog {
+    fn clone(&self) -> Self {
+        Self { by_component: self.by_component.clone(), ticks: self.ticks }
+    }
+
+    /// Keeps what memory it can.
+    fn clone_from(&mut self, source: &Self) {
+        self.by_component.clone_from(&source.by_component);
+        self.ticks = source.ticks;
+    }
+}
+
 impl RemovalLog {
     pub(crate) const fn new(ticks: u32) -> Self {
         Self { by_component: Vec::new(), ticks }

@@ -97,7 +97,7 @@ impl ResourceId {
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Entry {
     type_id: TypeId,
     name: &'static str,
@@ -145,6 +145,15 @@ impl Resources {
     pub(crate) fn truncate(&mut self, types: usize) {
         for entry in self.entries.drain(types..) {
             self.by_type.remove(&entry.type_id);
+        }
+    }
+
+    /// Knows the types that another registry knows, which begins like this one.
+    pub(crate) fn adopt(&mut self, other: &Self) {
+        let known = self.entries.len();
+        for entry in other.entries.iter().skip(known) {
+            self.by_type.insert(entry.type_id, ResourceId(self.entries.len() as u32));
+            self.entries.push(*entry);
         }
     }
 

@@ -356,7 +356,7 @@ impl Storage {
     ///
     /// The slots are freed in ascending order, so that the next entity takes the highest.
     pub(crate) fn clear(&mut self, doomed: &mut Doomed, stamp: u64) {
-        for slot in 0..self.slots.len() as u32 {
+        for slot in 0..self.slots.len() {
             if let Some(entity) = self.slots.live_in(slot) {
                 self.despawn(entity, doomed, stamp);
             }
@@ -371,6 +371,7 @@ impl Drop for Storage {
         impl Drop for Release<'_> {
             fn drop(&mut self) {
                 let storage = &mut *self.0;
+                storage.settle();
                 storage.entities.release(&storage.pool);
                 storage.columns.iter_mut().for_each(|column| column.release(&storage.pool));
             }

@@ -5,7 +5,12 @@ use core::cell::UnsafeCell;
 use core::fmt;
 
 use crate::entity::EntityMapper;
+use crate::hash::StateHasher;
+use crate::sync::{AtomicU64, Ordering, next_unique};
 use crate::value::{Sink, StateValue};
+
+/// The domain of the hashes of sections.
+const SECTION: u64 = 13;
 
 /// The number of a section in its world, in the order of registration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,6 +58,7 @@ impl fmt::Display for SectionKey {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SectionHooks {
     encode: fn(&(dyn Any + Send + Sync), &mut Sink<'_>),
+    copy: fn(&(dyn Any + Send + Sync), &mut Value),
     map: fn(&mut (dyn Any + Send + Sync), &mut dyn EntityMapper),
 }
 
@@ -62,6 +68,13 @@ impl SectionHooks {
             encode: |value, sink| {
                 if let Some(value) = value.downcast_ref::<T>() {
                     value.encode(sink);
+                }
+            },
+            copy: |value, copy| {
+                let Some(value) = value.downcast_ref::<T>() else { return };
+                match copy.as_mut().and_then(|copy| copy.downcast_mut::<T>()) {
+                    Some(copy) => copy.clone_from(value),
+                    None => *copy = Some(Box::new(value.clone())),
                 }
             },
             map: |value, mapper| {
@@ -78,7 +91,46 @@ impl SectionHooks {
 struct Section {
     key: SectionKey,
     hooks: Option<SectionHooks>,
-    value: UnsafeCell<Option<Box<dyn Any + Send + Sync>>>,
+    value: UnsafeCell<Value>,
+    version: Version,
+}
+
+/// A value whose type is erased; none where nothing was put in, or it was taken out.
+type Value = Option<Box<dyn Any + Send + Sync>>;
+
+/// What is known of a value since it was last written.
+#[derive(Debug, Default)]
+struct Version {
+    /// Tells values apart, in this process; 0 while nobody asked.
+    label: AtomicU64,
+    /// The hash of its canonical bytes; 0 while nobody asked.
+    hash: AtomicU64,
+}
+
+impl Version {
+    /// Whoever may write the value says so: nothing is known of it any more.
+    fn forget(&self) {
+        self.label.store(0, Ordering::Relaxed);
+        self.hash.store(0, Ordering::Relaxed);
+    }
+
+    /// The label of the value as it is.
+    fn label(&self) -> u64 {
+        match self.label.load(Ordering::Relaxed) {
+            0 => {
+                let label = next_unique();
+                self.label.store(label, Ordering::Relaxed);
+                label
+            }
+            label => label,
+        }
+    }
+
+    /// Is that of another value from now on, which is equal.
+    fn copy_from(&self, other: &Self) {
+        self.label.store(other.label(), Ordering::Relaxed);
+        self.hash.store(other.hash.load(Ordering::Relaxed), Ordering::Relaxed);
+    }
 }
 
 /// All state that is no column, and what the host lends: one list, in the order of registration, so that hash, dump and
@@ -96,7 +148,7 @@ impl Sections {
     /// Adds a section without a value. Without hooks it is no state: it is neither hashed nor kept in snapshots.
     pub(crate) fn add(&mut self, key: SectionKey, hooks: Option<SectionHooks>) -> SectionId {
         let id = SectionId(u32::try_from(self.list.len()).expect("fewer sections than slots"));
-        self.list.push(Section { key, hooks, value: UnsafeCell::new(None) });
+        self.list.push(Section { key, hooks, value: UnsafeCell::new(None), version: Version::default() });
         id
     }
 
@@ -114,13 +166,17 @@ impl Sections {
         self.ensure_with(key, T::default)
     }
 
-    /// The section with this key, made with a value if there is none.
+    /// The section with this key, made with a value if there is none, or if it has none.
     pub(crate) fn ensure_with<T: StateValue>(&mut self, key: SectionKey, value: impl FnOnce() -> T) -> SectionId {
-        self.find(&key).unwrap_or_else(|| {
-            // Code of the user, which may panic: before there is a section that would have no value.
-            let value = value();
-            self.add_state(key, value)
-        })
+        let found = self.find(&key);
+        if let Some(id) = found.filter(|&id| self.holds_value(id)) {
+            return id;
+        }
+        // Code of the user, which may panic: before there is a section that would have no value.
+        let value = value();
+        let id = found.unwrap_or_else(|| self.add(key, Some(SectionHooks::of::<T>())));
+        self.set(id, value);
+        id
     }
 
     /// Adds a section that is state, with its value.
@@ -136,18 +192,23 @@ impl Sections {
     }
 
     pub(crate) fn set<T: Any + Send + Sync>(&mut self, id: SectionId, value: T) -> Option<T> {
-        let cell = self.list[id.0 as usize].value.get_mut();
-        let old = cell.replace(Box::new(value))?;
+        let section = &mut self.list[id.0 as usize];
+        section.version.forget();
+        let old = section.value.get_mut().replace(Box::new(value))?;
         old.downcast::<T>().ok().map(|old| *old)
     }
 
     pub(crate) fn take<T: Any + Send + Sync>(&mut self, id: SectionId) -> Option<T> {
-        let value = self.list[id.0 as usize].value.get_mut().take()?;
+        let section = &mut self.list[id.0 as usize];
+        section.version.forget();
+        let value = section.value.get_mut().take()?;
         value.downcast::<T>().ok().map(|value| *value)
     }
 
     pub(crate) fn value_mut<T: Any>(&mut self, id: SectionId) -> Option<&mut T> {
-        self.list[id.0 as usize].value.get_mut().as_mut()?.downcast_mut()
+        let section = &mut self.list[id.0 as usize];
+        section.version.forget();
+        section.value.get_mut().as_mut()?.downcast_mut()
     }
 
     /// # Safety
@@ -163,8 +224,10 @@ impl Sections {
     /// Nobody else uses the section while the reference lives.
     #[expect(clippy::mut_from_ref, reason = "the plan grants each section to one writer")]
     pub(crate) unsafe fn get_mut<T: Any>(&self, id: SectionId) -> Option<&mut T> {
+        let section = &self.list[id.0 as usize];
+        section.version.forget();
         // SAFETY: no other reference into this cell lives, by this function's contract.
-        unsafe { (*self.list[id.0 as usize].value.get()).as_mut()?.downcast_mut() }
+        unsafe { (*section.value.get()).as_mut()?.downcast_mut() }
     }
 
     /// Whether the section holds a value.
@@ -184,7 +247,12 @@ impl Sections {
 
     /// What the section is, in words.
     pub(crate) fn name(&self, id: SectionId) -> String {
-        self.list[id.0 as usize].key.to_string()
+        self.name_of(id.0)
+    }
+
+    /// The same by its number.
+    pub(crate) fn name_of(&self, number: u32) -> String {
+        self.list[number as usize].key.to_string()
     }
 
     /// Replaces the entities inside of a section's value.
@@ -194,30 +262,127 @@ impl Sections {
     /// The caller holds the section alone.
     pub(crate) unsafe fn map_entities(&self, id: SectionId, mapper: &mut dyn EntityMapper) {
         let section = &self.list[id.0 as usize];
+        section.version.forget();
         // SAFETY: nobody else refers to the value, by this function's contract.
         if let (Some(hooks), Some(value)) = (section.hooks, unsafe { &mut *section.value.get() }) {
             (hooks.map)(&mut **value, mapper);
         }
     }
 
-    /// Every section that is state, in order: its key and the canonical bytes of its value, none if it has no value.
+    /// Every section that is state and has a value, in order: its number, its key and the canonical bytes of its value.
     ///
     /// # Safety
     ///
     /// Nobody writes a section meanwhile.
-    pub(crate) unsafe fn for_each_state(&self, mut each: impl FnMut(&SectionKey, Option<&[u8]>)) {
+    pub(crate) unsafe fn for_each_state(&self, mut each: impl FnMut(u32, &SectionKey, &[u8])) {
         let mut bytes = Vec::new();
-        for section in &self.list {
-            let Some(hooks) = section.hooks else { continue };
+        for (number, section) in self.list.iter().enumerate() {
             bytes.clear();
             // SAFETY: no `&mut` to a cell lives, by this function's contract.
-            let value = unsafe { &*section.value.get() };
-            let encoded = value.as_deref().map(|value| {
-                (hooks.encode)(value, &mut Sink::new(&mut bytes));
-                bytes.as_slice()
-            });
-            each(&section.key, encoded);
+            if unsafe { section.encode(&mut bytes) } {
+                each(number as u32, &section.key, &bytes);
+            }
         }
+    }
+
+    /// The hash of every section that is state and has a value, in order, with its number. `trusted`: those that are known
+    /// are used.
+    ///
+    /// # Safety
+    ///
+    /// Nobody writes a section meanwhile.
+    pub(crate) unsafe fn for_each_hash(&self, trusted: bool, mut each: impl FnMut(u32, u64)) {
+        let mut bytes = Vec::new();
+        for (number, section) in self.list.iter().enumerate() {
+            let mut hash = if trusted { section.version.hash.load(Ordering::Relaxed) } else { 0 };
+            if hash == 0 {
+                bytes.clear();
+                // SAFETY: no `&mut` to a cell lives, by this function's contract.
+                if !unsafe { section.encode(&mut bytes) } {
+                    continue;
+                }
+                hash = hash_of(&bytes);
+                if trusted {
+                    section.version.hash.store(hash, Ordering::Relaxed);
+                }
+            }
+            each(number as u32, hash);
+        }
+    }
+
+    /// Holds the state of `source` from now on: equal values in the sections that it has, none in the others. What the host
+    /// lends stays.
+    ///
+    /// Returns whether a section that somebody is bound to has lost its value.
+    ///
+    /// # Safety
+    ///
+    /// Nobody writes a section of `source` meanwhile.
+    pub(crate) unsafe fn copy_from(&mut self, source: &Self) -> bool {
+        let known = self.list.len();
+        for theirs in source.list.iter().skip(known) {
+            self.add(theirs.key.clone(), theirs.hooks);
+        }
+        let mut lost = false;
+        for (number, ours) in self.list.iter_mut().enumerate().filter(|(_, ours)| ours.hooks.is_some()) {
+            let had = ours.value.get_mut().is_some() && !matches!(ours.key, SectionKey::Resource(_));
+            match source.list.get(number) {
+                // SAFETY: this function's contract.
+                Some(theirs) => unsafe { ours.copy_from(theirs) },
+                None => ours.lose(),
+            }
+            lost |= had && ours.value.get_mut().is_none();
+        }
+        lost
+    }
+
+    /// The first section that has another key in `other`: its keys there and here.
+    pub(crate) fn differs_from(&self, other: &Self) -> Option<(String, String)> {
+        let mut both = self.list.iter().zip(&other.list);
+        let (ours, theirs) = both.find(|(ours, theirs)| ours.key != theirs.key)?;
+        Some((ours.key.to_string(), theirs.key.to_string()))
+    }
+}
+
+/// The hash of the canonical bytes of a value, which is never 0.
+fn hash_of(bytes: &[u8]) -> u64 {
+    let mut hasher = StateHasher::new(SECTION);
+    hasher.bytes(bytes);
+    hasher.finish().max(1)
+}
+
+impl Section {
+    /// Writes the canonical bytes of its value; `false` if it is no state or has none.
+    ///
+    /// # Safety
+    ///
+    /// Nobody writes the section meanwhile.
+    unsafe fn encode(&self, bytes: &mut Vec<u8>) -> bool {
+        // SAFETY: no `&mut` to the cell lives, by this function's contract.
+        let (Some(hooks), Some(value)) = (self.hooks, unsafe { &*self.value.get() }) else { return false };
+        (hooks.encode)(&**value, &mut Sink::new(bytes));
+        true
+    }
+
+    /// # Safety
+    ///
+    /// Nobody writes the other section meanwhile.
+    unsafe fn copy_from(&mut self, other: &Self) {
+        if self.version.label.load(Ordering::Relaxed) == other.version.label() {
+            return;
+        }
+        self.version.forget();
+        // SAFETY: no `&mut` to the cell lives, by this function's contract.
+        match (unsafe { &*other.value.get() }, self.hooks) {
+            (Some(value), Some(hooks)) => (hooks.copy)(&**value, self.value.get_mut()),
+            _ => self.lose(),
+        }
+        self.version.copy_from(&other.version);
+    }
+
+    fn lose(&mut self) {
+        self.version.forget();
+        *self.value.get_mut() = None;
     }
 }
 
@@ -226,7 +391,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn state_is_walked_in_the_order_of_registration_and_host_values_are_left_out() {
+    fn state_is_walked_in_the_order_of_registration_and_host_values_and_empty_sections_are_left_out() {
         let mut sections = Sections::default();
         let first = sections.add(SectionKey::Resource("first"), Some(SectionHooks::of::<u16>()));
         let host = sections.add(SectionKey::Resource("host"), None);
@@ -235,8 +400,8 @@ mod tests {
         sections.set(host, "window");
         let mut seen = Vec::new();
         // SAFETY: nobody else uses the sections.
-        unsafe { sections.for_each_state(|key, bytes| seen.push((key.clone(), bytes.map(<[u8]>::to_vec)))) };
-        assert_eq!(seen, [(SectionKey::Resource("first"), Some(vec![1, 2])), (SectionKey::Local(0, 1, 0), None)]);
+        unsafe { sections.for_each_state(|number, key, bytes| seen.push((number, key.clone(), bytes.to_vec()))) };
+        assert_eq!(seen, [(0, SectionKey::Resource("first"), vec![1, 2])]);
     }
 
     #[derive(Clone, crate::entity::MapEntities)]
@@ -262,6 +427,46 @@ mod tests {
         let made = std::panic::AssertUnwindSafe(|| sections.ensure::<NoDefault>(SectionKey::Local(1, 1, 0)));
         assert!(std::panic::catch_unwind(made).is_err());
         assert_eq!(sections.find(&key), None);
+    }
+
+    #[test]
+    fn a_copy_has_equal_values_and_loses_what_the_source_lacks() {
+        let (key, late) = (SectionKey::Local(1, 1, 0), SectionKey::Local(1, 2, 0));
+        let mut source = Sections::default();
+        let id = source.ensure::<u32>(key.clone());
+        source.set(id, 5u32);
+        let mut copy = Sections::default();
+        // SAFETY: nobody else uses the sections.
+        let copied = |copy: &mut Sections, source: &Sections| unsafe { copy.copy_from(source) };
+        assert!(!copied(&mut copy, &source), "nothing was lost");
+        assert_eq!(copy.value_mut::<u32>(id), Some(&mut 5));
+        source.set(id, 6u32);
+        copied(&mut copy, &source);
+        assert_eq!(copy.value_mut::<u32>(id), Some(&mut 6));
+        let late = copy.ensure::<u8>(late);
+        assert!(copied(&mut copy, &source), "the late section lost its value");
+        assert!(!copy.holds_value(late));
+        assert!(!copied(&mut copy, &source), "it had none any more");
+        *copy.value_mut::<u32>(id).unwrap() = 9;
+        copied(&mut copy, &source);
+        assert_eq!(copy.value_mut::<u32>(id), Some(&mut 6), "what was written here is replaced");
+    }
+
+    #[test]
+    fn a_kept_hash_is_that_of_the_value_as_it_is() {
+        let hash = |sections: &Sections, trusted| {
+            let mut all = Vec::new();
+            // SAFETY: nobody else uses the sections.
+            unsafe { sections.for_each_hash(trusted, |number, hash| all.push((number, hash))) };
+            all
+        };
+        let mut sections = Sections::default();
+        let id = sections.ensure::<u32>(SectionKey::Local(1, 1, 0));
+        let before = hash(&sections, true);
+        // SAFETY: nobody else uses the section.
+        *unsafe { sections.get_mut::<u32>(id) }.unwrap() = 4;
+        assert_ne!(hash(&sections, true), before);
+        assert_eq!(hash(&sections, true), hash(&sections, false));
     }
 
     #[test]

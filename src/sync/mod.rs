@@ -12,6 +12,7 @@
 mod countdown;
 mod door;
 mod failure;
+mod latch;
 mod ready;
 mod ref_count;
 mod slots;
@@ -20,6 +21,7 @@ mod span;
 pub use countdown::Countdown;
 pub use door::Door;
 pub use failure::Failure;
+pub use latch::Latch;
 pub use ready::ReadyList;
 pub use ref_count::RefCount;
 pub use slots::Slots;

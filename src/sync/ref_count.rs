@@ -18,7 +18,6 @@ impl RefCount {
         Self(AtomicU32::new(1))
     }
 
-    #[cfg(any(test, tickweave_loom))]
     pub fn share(&self) {
         let before = self.0.fetch_add(1, Ordering::Relaxed);
         assert!(before != 0 && before < u32::MAX / 2, "shared after the last holder left, or by too many holders");
@@ -35,6 +34,10 @@ impl RefCount {
             fence(Ordering::Acquire);
         }
         last
+    }
+
+    pub fn is_held(&self) -> bool {
+        self.0.load(Ordering::Relaxed) != 0
     }
 
     pub fn is_sole(&self) -> bool {

@@ -149,6 +149,7 @@ impl WorldBuilder {
             schedules: 0,
             grants: Grants::default(),
             torn: None,
+            unbound: 0,
         };
         if let Some(seed) = self.seed {
             world.sections.ensure_with(SectionKey::Seed, || seed);

@@ -15,7 +15,7 @@ pub(crate) struct BundleId(u32);
 struct BundleInfo {
     columns: Box<[ComponentId]>,
     sorted: Box<[ComponentId]>,
-    epoch: u64,
+    version: u64,
 }
 
 #[derive(Debug, Default)]
@@ -43,7 +43,7 @@ impl World {
     /// The bundle's number, if it was looked at since the registry changed.
     fn known_bundle<B: Bundle>(&self) -> Option<BundleId> {
         let known = self.bundles.by_type.get(&TypeId::of::<B>()).copied();
-        known.filter(|id| self.bundles.list[id.0 as usize].epoch == self.components.epoch())
+        known.filter(|id| self.bundles.list[id.0 as usize].version == self.components.version())
     }
 
     /// Looks at a bundle that is new, or that was looked at before the registry changed.
@@ -58,7 +58,7 @@ impl World {
         }
         let mut sorted = columns.clone();
         sorted.sort_unstable();
-        let info = BundleInfo { columns: columns.into(), sorted: sorted.into(), epoch: self.components.epoch() };
+        let info = BundleInfo { columns: columns.into(), sorted: sorted.into(), version: self.components.version() };
         Ok(self.bundles.keep::<B>(info))
     }
 

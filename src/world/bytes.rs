@@ -3,7 +3,7 @@
 use super::World;
 use crate::component::ComponentId;
 use crate::entity::Entity;
-use crate::storage::{Archetype, ChunkId, Place, SectionKey};
+use crate::storage::{Archetype, ArchetypeId, ChunkId, Place, SectionKey};
 use crate::value::Sink;
 
 /// Rows and sections as bytes, for hashes, dumps and saves.
@@ -90,9 +90,26 @@ impl World {
         Some((read(stamps.added.rows(chunk)), read(stamps.changed.rows(chunk))))
     }
 
-    /// Every section that is state, in order: its key and the canonical bytes of its value, none if it has no value.
-    pub(crate) fn for_each_section(&self, each: impl FnMut(&SectionKey, Option<&[u8]>)) {
+    /// Every section that is state and has a value, in order: its number, its key and the canonical bytes of its value.
+    pub(crate) fn for_each_section(&self, each: impl FnMut(u32, &SectionKey, &[u8])) {
         // SAFETY: the world is borrowed, so that nobody writes a section.
         unsafe { self.sections.for_each_state(each) }
+    }
+
+    /// The hash of every section that is state and has a value, in order, with its number. `trusted`: those that are known
+    /// from before are used.
+    pub(crate) fn for_each_section_hash(&self, trusted: bool, each: impl FnMut(u32, u64)) {
+        // SAFETY: the world is borrowed, so that nobody writes a section.
+        unsafe { self.sections.for_each_hash(trusted, each) }
+    }
+
+    /// What a section is, in words.
+    pub(crate) fn section_name(&self, number: u32) -> String {
+        self.sections.name_of(number)
+    }
+
+    /// An archetype, if there is one of this number.
+    pub(crate) fn archetype_at(&self, id: ArchetypeId) -> Option<&Archetype> {
+        (id.index() < self.storage.archetypes().len()).then(|| self.storage.archetypes().get(id))
     }
 }

@@ -15,6 +15,7 @@ mod queries;
 mod registry;
 mod resources;
 mod seed;
+mod share;
 mod spawn;
 mod structure;
 mod tentative;
@@ -84,6 +85,8 @@ pub struct World {
     schedules: u32,
     grants: Grants,
     torn: Option<String>,
+    /// Changes when a restore takes away what a schedule keeps in the world: it binds anew at its next run.
+    unbound: u64,
 }
 
 /// What the world knows of time: the ticks that were run, and the stamps of whoever holds it alone now.
@@ -165,6 +168,11 @@ impl World {
         self.time.inside_tick
     }
 
+    /// Changes when a restore takes away what a schedule keeps in the world.
+    pub(crate) const fn unbound(&self) -> u64 {
+        self.unbound
+    }
+
     /// The number of the next schedule that binds to this world.
     pub(crate) fn next_schedule(&mut self) -> u32 {
         self.schedules += 1;
@@ -187,6 +195,7 @@ impl World {
 
     /// Ends the tick: the host writes again.
     pub(crate) fn end_tick(&mut self) {
+        self.storage.settle();
         self.time.inside_tick = false;
         self.time.stamps = RunStamps { now: stamp::host(self.time.ticks), last: 0 };
     }

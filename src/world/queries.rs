@@ -101,7 +101,7 @@ pub struct PreparedQuery<D: QueryData, F: QueryFilter = ()> {
 
 struct Prepared<D: QueryData, F: QueryFilter> {
     world: u64,
-    epoch: u64,
+    version: u64,
     data: D::State,
     filter: F::State,
     cache: MatchCache,
@@ -137,7 +137,7 @@ impl<D: QueryData, F: QueryFilter> PreparedQuery<D, F> {
 
     fn update(&mut self, world: &World) -> &Prepared<D, F> {
         let fits =
-            |prepared: &Prepared<D, F>| prepared.world == world.id() && prepared.epoch == world.components.epoch();
+            |prepared: &Prepared<D, F>| prepared.world == world.id() && prepared.version == world.components.version();
         if !self.prepared.as_ref().is_some_and(fits) {
             self.prepared = Some(Prepared::new(world));
         }
@@ -167,7 +167,7 @@ impl<D: QueryData, F: QueryFilter> Prepared<D, F> {
         let data = D::resolve(resolver);
         world.refuse_clash::<D>(data);
         let (filter, cache) = (F::resolve(resolver), MatchCache::default());
-        Self { world: world.id(), epoch: world.components.epoch(), data, filter, cache }
+        Self { world: world.id(), version: world.components.version(), data, filter, cache }
     }
 
     /// # Safety

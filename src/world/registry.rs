@@ -93,7 +93,7 @@ impl World {
         self.components.info(id).map(|info| info.name())
     }
 
-    fn entities_with(&self, id: ComponentId) -> u64 {
+    pub(super) fn entities_with(&self, id: ComponentId) -> u64 {
         let with = self.storage.archetypes().iter().filter(|(_, archetype)| archetype.mask().contains(id.bit()));
         with.map(|(_, archetype)| u64::from(archetype.len())).sum()
     }

@@ -1,7 +1,7 @@
 use super::{Missing, NoSuchEntity, StructureError, World};
 use crate::component::Bundle;
-use crate::entity::{Entity, SlotState};
-use crate::storage::{ArchetypeId, Doomed};
+use crate::entity::Entity;
+use crate::storage::{ArchetypeId, Doomed, SlotState};
 
 /// Entities come and go.
 impl World {

@@ -7,13 +7,14 @@ use std::process::Command;
 use tickweave::fault::Fault;
 use tickweave_loom_tests::{Caught, check};
 
-const CAUGHT: [&[Caught]; 12] = [
+const CAUGHT: [&[Caught]; 13] = [
     super::block::CAUGHT,
     super::countdown::CAUGHT,
     super::crew::CAUGHT,
     super::door::CAUGHT,
     super::drive::CAUGHT,
     super::failure::CAUGHT,
+    super::latch::CAUGHT,
     super::ready::CAUGHT,
     super::ref_count::CAUGHT,
     super::slots::CAUGHT,

@@ -11,6 +11,7 @@ mod door;
 mod drive;
 mod failure;
 mod faults;
+mod latch;
 mod ready;
 mod ref_count;
 mod slots;

@@ -1,25 +1,11 @@
-use thiserror::Error;
+use crate::sync::Arc;
 
-use super::{Entity, MAX_GENERATION};
-
-/// How many entities may live at a time was reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error(
-    "no room for another entity: {capacity} live already; raise `entity_capacity` of the world's builder or despawn \
-     entities that are no longer needed"
-)]
-pub struct EntityCapacity {
-    /// The capacity of the world, in entities.
-    pub capacity: u32,
-}
-
-impl EntityCapacity {
-    /// A stable code for programs: `entity-capacity`.
-    #[must_use]
-    pub const fn code(&self) -> &'static str {
-        "entity-capacity"
-    }
-}
+use super::block::BlockPool;
+use super::chunk::{ChunkId, ChunkShape};
+use super::column::ColumnTable;
+use super::paged::Paged;
+use crate::entity::{Entity, EntityCapacity, MAX_GENERATION};
+use crate::fault::{Fault, planted};
 
 /// The location of an entity that is alive but has no row yet.
 const NO_ROW: u32 = u32::MAX;
@@ -38,6 +24,17 @@ const NO_ROW: u32 = u32::MAX;
 struct Slot {
     generation: u32,
     payload: u32,
+}
+
+impl Slot {
+    const fn state(self) -> SlotState {
+        match (self.generation, self.payload) {
+            (0, 0) => SlotState::Retired,
+            (0, next) => SlotState::Free(next),
+            (generation, NO_ROW) => SlotState::Reserved(generation),
+            (generation, _) => SlotState::Placed(generation),
+        }
+    }
 }
 
 /// What a slot holds, for dumps and tests.
@@ -59,10 +56,10 @@ pub(crate) enum SlotState {
 ///
 /// Which handle comes next is a function of the sequence of calls: the slot freed last is used first, and a fresh slot
 /// is taken only when none is free.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Slots {
-    slots: Vec<Slot>,
-    free: Vec<u32>,
+    slots: Paged<Slot>,
+    free: Paged<u32>,
     capacity: u32,
     live: u32,
 }
@@ -70,8 +67,14 @@ pub(crate) struct Slots {
 impl Slots {
     /// No entity yet; never more than `capacity` at a time.
     #[must_use]
-    pub(crate) const fn new(capacity: u32) -> Self {
-        Self { slots: Vec::new(), free: Vec::new(), capacity, live: 0 }
+    pub(super) fn new(capacity: u32, shape: ChunkShape, pool: &Arc<BlockPool>) -> Self {
+        let slots = Paged::new(shape, Arc::clone(pool));
+        Self { slots, free: Paged::new(shape, Arc::clone(pool)), capacity, live: 0 }
+    }
+
+    /// How many may live at a time.
+    pub(crate) const fn capacity(&self) -> u32 {
+        self.capacity
     }
 
     /// How many entities are alive, reserved ones included.
@@ -82,14 +85,59 @@ impl Slots {
 
     /// How many slots there are: one more than the highest slot ever used.
     #[must_use]
-    pub(crate) fn len(&self) -> usize {
+    pub(crate) const fn len(&self) -> u32 {
         self.slots.len()
     }
 
     /// Freed slots, the next to be used last.
-    #[must_use]
-    pub(crate) fn free_list(&self) -> &[u32] {
-        &self.free
+    pub(crate) fn free_list(&self) -> impl Iterator<Item = u32> + '_ {
+        self.free.iter()
+    }
+
+    /// The pages of slots, and how many each holds: a slot lies in the page and row that its number packs.
+    pub(crate) fn pages(&self) -> impl Iterator<Item = (ChunkId, u32)> + use<> {
+        self.slots.pages()
+    }
+
+    /// What keeps the hashes of the pages of slots.
+    pub(crate) const fn table(&self) -> &ColumnTable {
+        self.slots.table()
+    }
+
+    /// What the first slots of a page hold.
+    pub(crate) fn states(&self, page: ChunkId, rows: u32) -> impl Iterator<Item = SlotState> + '_ {
+        self.slots.iter_page(page, rows).map(Slot::state)
+    }
+
+    /// The first entries of a page of the free list.
+    pub(crate) fn free_in(&self, page: ChunkId, rows: u32) -> impl Iterator<Item = u32> + '_ {
+        self.free.iter_page(page, rows)
+    }
+
+    /// The pages of the free list, and how many entries each holds.
+    pub(crate) fn free_pages(&self) -> impl Iterator<Item = (ChunkId, u32)> + use<> {
+        self.free.pages()
+    }
+
+    /// What keeps the free list and the hashes of its pages.
+    pub(crate) const fn free_table(&self) -> &ColumnTable {
+        self.free.table()
+    }
+
+    /// Holds what `source` holds from now on.
+    pub(super) fn share_from(&mut self, source: &Self) {
+        self.slots.share_from(&source.slots);
+        if !planted(Fault::FreeListNotKept) {
+            self.free.share_from(&source.free);
+        }
+        (self.capacity, self.live) = (source.capacity, source.live);
+    }
+
+    /// Gives all memory back and takes other from `pool`.
+    pub(super) fn move_to(&mut self, pool: &Arc<BlockPool>) {
+        self.slots.move_to(pool);
+        self.free.move_to(pool);
+        self.live = 0;
     }
 
     /// Whether `count` more entities may live.
@@ -98,7 +146,7 @@ impl Slots {
     ///
     /// [`EntityCapacity`] if not.
     pub(crate) fn check_room(&self, count: u32) -> Result<(), EntityCapacity> {
-        let fresh = (self.free.len() as u64 + u64::from(u32::MAX)).saturating_sub(self.slots.len() as u64);
+        let fresh = (u64::from(self.free.len()) + u64::from(u32::MAX)).saturating_sub(u64::from(self.slots.len()));
         let room = u64::from(self.capacity - self.live).min(fresh);
         if u64::from(count) > room { Err(EntityCapacity { capacity: self.capacity }) } else { Ok(()) }
     }
@@ -113,10 +161,10 @@ impl Slots {
             return Err(EntityCapacity { capacity: self.capacity });
         }
         let entity = match self.free.pop() {
-            Some(slot) => Entity::new(slot, self.slots[slot as usize].payload),
+            Some(slot) => Entity::new(slot, self.slots.get(slot).map_or(0, |slot| slot.payload)),
             None => self.fresh()?,
         };
-        self.slots[entity.slot() as usize] = Slot { generation: entity.generation(), payload: NO_ROW };
+        self.slots.set(entity.slot(), Slot { generation: entity.generation(), payload: NO_ROW });
         self.live += 1;
         Ok(entity)
     }
@@ -136,7 +184,7 @@ impl Slots {
         assert!(self.contains(entity), "release of {entity}, which is not alive");
         let retired = entity.generation() == MAX_GENERATION;
         let next = if retired { 0 } else { entity.generation() + 1 };
-        self.slots[entity.slot() as usize] = Slot { generation: 0, payload: next };
+        self.slots.set(entity.slot(), Slot { generation: 0, payload: next });
         if !retired {
             self.free.push(entity.slot());
         }
@@ -147,21 +195,21 @@ impl Slots {
     #[inline]
     #[must_use]
     pub(crate) fn contains(&self, entity: Entity) -> bool {
-        self.slots.get(entity.slot() as usize).is_some_and(|slot| slot.generation == entity.generation())
+        self.slots.get(entity.slot()).is_some_and(|slot| slot.generation == entity.generation())
     }
 
     /// The packed location of a live entity's row; `None` if it is not alive or has no row yet.
     #[inline]
     #[must_use]
     pub(crate) fn location(&self, entity: Entity) -> Option<u32> {
-        let slot = self.slots.get(entity.slot() as usize)?;
+        let slot = self.slots.get(entity.slot())?;
         (slot.generation == entity.generation() && slot.payload != NO_ROW).then_some(slot.payload)
     }
 
     /// The same for those who go on to a column: the location of a reserved entity lies in a chunk that no column has.
     #[inline(always)]
     pub(crate) fn location_or_beyond(&self, entity: Entity) -> Option<u32> {
-        let slot = self.slots.get(entity.slot() as usize)?;
+        let slot = self.slots.get(entity.slot())?;
         if slot.generation == entity.generation() { Some(slot.payload) } else { None }
     }
 
@@ -169,7 +217,7 @@ impl Slots {
     #[inline]
     pub(crate) fn place(&mut self, entity: Entity, location: u32) {
         debug_assert!(self.contains(entity) && location != NO_ROW, "only live entities have rows");
-        self.slots[entity.slot() as usize].payload = location;
+        self.slots.set(entity.slot(), Slot { generation: entity.generation(), payload: location });
     }
 
     /// Whether this world can have issued the handle at some time: false for a foreign or made-up one.
@@ -186,13 +234,7 @@ impl Slots {
     /// What the slot holds; `None` beyond the last one ever used.
     #[must_use]
     pub(crate) fn state(&self, slot: u32) -> Option<SlotState> {
-        let slot = self.slots.get(slot as usize)?;
-        Some(match (slot.generation, slot.payload) {
-            (0, 0) => SlotState::Retired,
-            (0, next) => SlotState::Free(next),
-            (generation, NO_ROW) => SlotState::Reserved(generation),
-            (generation, _) => SlotState::Placed(generation),
-        })
+        self.slots.get(slot).map(Slot::state)
     }
 
     /// The live entity in a slot.
@@ -208,23 +250,14 @@ impl Slots {
     pub(crate) fn set_next_generation(&mut self, slot: u32, generation: u32) {
         assert!(matches!(self.state(slot), Some(SlotState::Free(_))), "slot {slot} is not free");
         assert!((1..=MAX_GENERATION).contains(&generation), "generation {generation} is not one of an entity");
-        self.slots[slot as usize].payload = generation;
+        self.slots.set(slot, Slot { generation: 0, payload: generation });
     }
 }
 
 /// The next fresh slot when `used` are in use; `None` when every slot number is taken.
-fn fresh_slot(used: usize) -> Option<u32> {
-    u32::try_from(used).ok().filter(|&slot| slot < u32::MAX)
+fn fresh_slot(used: u32) -> Option<u32> {
+    (used < u32::MAX).then_some(used)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_last_slot_numbers_are_used_up_to_an_error_never_wrapped() {
-        assert_eq!(fresh_slot(u32::MAX as usize - 1), Some(u32::MAX - 1));
-        assert_eq!(fresh_slot(u32::MAX as usize), None);
-        assert_eq!(fresh_slot(u32::MAX as usize + 1), None);
-    }
-}
+mod tests;

@@ -1,0 +1,73 @@
+#![expect(unsafe_code, reason = "the borrow of a world is the right to read its sections")]
+
+use super::World;
+use crate::storage::Detached;
+
+/// How the settings of two worlds differ: what, here and there.
+pub(crate) type Setting = (&'static str, u64, u64);
+
+impl World {
+    /// The first component that can't be kept because its values can't be cloned, where an entity has it.
+    pub(crate) fn unkept(&self) -> Option<&'static str> {
+        let kept = |id| self.storage.column(id).can_be_kept() || self.entities_with(id) == 0;
+        self.components.ids().find(|&id| !kept(id)).and_then(|id| self.type_name_of(id))
+    }
+
+    /// The first setting of the builder in which another world differs.
+    pub(crate) fn setting_unlike(&self, other: &Self) -> Option<Setting> {
+        let settings = |world: &Self| {
+            let shape = world.storage.shape();
+            [
+                ("chunk_rows", u64::from(shape.chunk_rows())),
+                ("batch_rows", u64::from(shape.batch_rows())),
+                ("entity_capacity", u64::from(world.storage.slots().capacity())),
+                ("removal_ticks", u64::from(world.storage.removals().ticks())),
+                ("max_components", u64::from(world.components.limit())),
+            ]
+        };
+        let mut both = settings(self).into_iter().zip(settings(other));
+        both.find(|(ours, theirs)| ours != theirs).map(|((name, ours), (_, theirs))| (name, ours, theirs))
+    }
+
+    /// The first component or section, by its place, that is another in `other`: its names here and there.
+    pub(crate) fn registration_unlike(&self, other: &Self) -> Option<(String, String)> {
+        let components = self.components.differs_from(&other.components);
+        let named = components.map(|(ours, theirs)| (format!("component {ours}"), format!("component {theirs}")));
+        named.or_else(|| self.sections.differs_from(&other.sections))
+    }
+
+    /// Holds the state of `source` from now on: blocks are shared, everything else is copied. What the host lends, and the
+    /// number of schedules that were bound, stay as they are. `read_only`: nobody ever writes to this world.
+    ///
+    /// The caller has looked for what can't be kept, or differs.
+    ///
+    /// # Panics
+    ///
+    /// If a clone or a destructor of a value panics. The world is torn then, and whatever it holds is dropped once.
+    pub(crate) fn share_from(&mut self, source: &Self, read_only: bool) {
+        let clones = source.storage.cloned_columns();
+        self.torn = Some("the state of another tick was put in, and a value panicked".to_owned());
+        let replaced = self.share_rows(source, clones, read_only);
+        self.share_values(source);
+        self.time = source.time;
+        self.torn.clone_from(&source.torn);
+        drop(replaced);
+    }
+
+    /// Registry and storage: no code of a user runs.
+    fn share_rows(&mut self, source: &Self, clones: Vec<Detached>, read_only: bool) -> Vec<Detached> {
+        if self.components.become_like(&source.components) {
+            self.bundles = super::Bundles::default();
+            self.storage.archetypes_mut().forget_edges();
+        }
+        self.storage.share_from(&source.storage, clones, read_only)
+    }
+
+    fn share_values(&mut self, source: &Self) {
+        self.resources.adopt(&source.resources);
+        // SAFETY: the source is borrowed, so that nobody writes a section of it.
+        if unsafe { self.sections.copy_from(&source.sections) } {
+            self.unbound = crate::sync::next_unique();
+        }
+    }
+}
