@@ -9,7 +9,7 @@ mod common;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use common::{Numbered, Position, Rotation, VELOCITY, Velocity, integrate};
+use common::{Position, Rotation, VELOCITY, Velocity, integrate};
 use tickweave::prelude::*;
 use tickweave::state::{Snapshot, SnapshotRing};
 
@@ -47,11 +47,6 @@ fn compare(title: &str, mut candidates: Vec<Candidate<'_>>) {
     let rounds: Vec<Vec<f64>> =
         (0..ROUNDS).map(|_| candidates.iter_mut().map(|(_, run)| run().as_secs_f64() * 1e6).collect()).collect();
     println!("{title}");
-    if std::env::var_os("ROUNDS").is_some() {
-        for r in &rounds {
-            println!("{r:?}");
-        }
-    }
     for (index, (name, _)) in candidates.iter().enumerate() {
         let time = median(rounds.iter().map(|round| round[index]));
         let ratio = median(rounds.iter().map(|round| round[index] / round[0]));
@@ -107,7 +102,7 @@ fn write_all(world: &mut World) {
 fn snapshots() {
     let bytes = 64 << 20;
     let entities = bytes / 48;
-    let mut still = world(entities);
+    let still = world(entities);
     still.state_hash().expect("Data");
     let mut moving = world(entities);
     let (mut changed, mut warm) = (world(entities), Snapshot::new());
@@ -146,7 +141,6 @@ fn snapshots() {
             ),
         ],
     );
-    let _ = &mut still;
 }
 
 /// The root hash after all of a world changed.
@@ -188,14 +182,9 @@ fn copies(bytes: usize) {
 }
 
 fn main() {
-    if std::env::args().any(|a| a == "copies") {
-        copies(64 << 20);
-        return;
-    }
     snapshots();
     hashes(64 << 20);
     hashes(4 << 20);
     copies(64 << 20);
     copies(4 << 20);
-    let _ = Numbered::<0>(0.0);
 }

@@ -77,7 +77,7 @@
 //! # Pages
 //!
 //! In `docs/`, with programs that are tested: `determinism.md` (every order rule on one page), `components.md`, `systems.md`,
-//! `commands.md`, `events.md`, `changes.md` (what counts as a change, and who sees it), `random.md` (streams of random numbers), `threads.md`
+//! `commands.md`, `events.md`, `changes.md` (what counts as a change, and who sees it), `state.md` (snapshots, hashes, rollback), `random.md` (streams of random numbers), `threads.md`
 //! (pools, and what a system may do on them),
 //! `testing.md` (what holds the promise, and how to test a game), `loom.md` (models of what threads share), `profiling.md`,
 //! `performance.md`, `limits.md` (named constants and what happens beyond them), `unsafe.md`, `house.md` (where each thing
@@ -156,6 +156,8 @@ mod pages {
     mod testing {}
     #[doc = include_str!("../docs/random.md")]
     mod random {}
+    #[doc = include_str!("../docs/state.md")]
+    mod state {}
     #[doc = include_str!("../docs/changes.md")]
     mod changes {}
 }

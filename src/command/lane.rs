@@ -107,8 +107,9 @@ impl LoopMemory {
         let most = |room: fn(&Lane) -> usize| self.empty.iter().map(room).max().unwrap_or(0);
         let (bytes, stretches) = (most(|lane| lane.packed.capacity()), most(|lane| lane.stretches.capacity()));
         for lane in &mut self.empty {
-            lane.packed.reserve(bytes);
-            lane.stretches.reserve(stretches);
+            // Exactly: to grow by doubling would make the largest larger each time.
+            lane.packed.reserve_exact(bytes);
+            lane.stretches.reserve_exact(stretches);
         }
     }
 }
@@ -376,5 +377,23 @@ impl Lane {
 impl Drop for Lane {
     fn drop(&mut self) {
         self.clear_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_of_loops_are_levelled_to_the_largest_and_never_beyond_however_often() {
+        let mut memory = LoopMemory { empty: (0..3).map(|_| Lane::unused()).collect(), recorded: Vec::new() };
+        memory.empty[0].packed.reserve_exact(60);
+        memory.empty[1].packed.reserve_exact(100);
+        memory.empty[2].stretches.reserve_exact(5);
+        for _ in 0..40 {
+            memory.level();
+        }
+        let room = |lane: &Lane| (lane.packed.capacity(), lane.stretches.capacity());
+        assert!(memory.empty.iter().map(room).all(|room| room == (100, 5)));
     }
 }

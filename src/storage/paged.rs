@@ -186,7 +186,7 @@ mod tests {
     fn a_kept_hash_is_forgotten_with_the_first_write_to_its_page() {
         let mut list = numbers(8);
         let [first, second] = [ChunkId(0), ChunkId(1)];
-        [first, second].map(|page| list.table().keep_hash(page, 3));
+        [first, second].into_iter().for_each(|page| list.table().keep_hash(page, 3));
         list.set(1, 9);
         assert_eq!([first, second].map(|page| list.table().kept_hash(page)), [None, Some(3)]);
         list.pop();

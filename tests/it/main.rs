@@ -12,6 +12,7 @@ mod parallel;
 mod query_row;
 mod schedule;
 mod seeds;
+mod snapshots;
 mod systems;
 
 /// A schedule whose systems run one after the other: for tests that watch them in the order in which they run.

@@ -11,6 +11,12 @@ pub(crate) enum Way {
     Pool(Pool),
 }
 
+/// One of each kind: for tests that run each for long.
+pub(crate) fn every_way() -> Vec<Way> {
+    let pools = [1, 2, 3].map(|threads| Way::Pool(Pool::new(threads).unwrap()));
+    [Way::Serial, Way::Virtual(3, 1), Way::Virtual(16, 2)].into_iter().chain(pools).collect()
+}
+
 /// Every executor that a test tries, the oracle first.
 pub(crate) fn ways() -> Vec<Way> {
     let mut ways = vec![Way::Serial];
