@@ -21,6 +21,7 @@ pub(crate) struct EventRegistry {
 
 #[derive(Debug)]
 struct Entry {
+    type_id: TypeId,
     section: SectionId,
     queue: fn(&mut Sections, SectionId) -> &mut dyn AnyQueue,
     readers: Vec<Reader>,
@@ -46,6 +47,25 @@ impl Reader {
 }
 
 impl EventRegistry {
+    /// Has the types that another registry has, which begins like this one or is the beginning of it. Readers of those that
+    /// stay are kept.
+    pub(crate) fn become_like(&mut self, other: &Self) {
+        let alike = self.entries.iter().zip(&other.entries).take_while(|(ours, theirs)| ours.type_id == theirs.type_id);
+        let alike = alike.count();
+        for gone in self.entries.drain(alike..) {
+            self.by_type.remove(&gone.type_id);
+        }
+        for theirs in &other.entries[alike..] {
+            self.by_type.insert(theirs.type_id, EventId(self.entries.len() as u32));
+            self.entries.push(Entry {
+                type_id: theirs.type_id,
+                section: theirs.section,
+                queue: theirs.queue,
+                readers: Vec::new(),
+            });
+        }
+    }
+
     pub(crate) fn id_of(&self, type_id: TypeId) -> Option<EventId> {
         self.by_type.get(&type_id).copied()
     }
@@ -70,9 +90,9 @@ impl EventRegistry {
         if self.by_type.contains_key(&type_id) {
             return Err(EventError::AlreadyAdded { event });
         }
-        let section = sections.add_state(SectionKey::Events(event), Queue::<E>::default());
+        let section = sections.ensure::<Queue<E>>(SectionKey::Events(event));
         self.by_type.insert(type_id, EventId(self.entries.len() as u32));
-        self.entries.push(Entry { section, queue: queue_of::<E>, readers: Vec::new() });
+        self.entries.push(Entry { type_id, section, queue: queue_of::<E>, readers: Vec::new() });
         Ok(section)
     }
 

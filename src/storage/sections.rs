@@ -179,13 +179,6 @@ impl Sections {
         id
     }
 
-    /// Adds a section that is state, with its value.
-    pub(crate) fn add_state<T: StateValue>(&mut self, key: SectionKey, value: T) -> SectionId {
-        let id = self.add(key, Some(SectionHooks::of::<T>()));
-        self.set(id, value);
-        id
-    }
-
     /// The section with this key.
     pub(crate) fn find(&self, key: &SectionKey) -> Option<SectionId> {
         self.list.iter().position(|section| section.key == *key).map(|index| SectionId(index as u32))

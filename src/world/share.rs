@@ -65,6 +65,7 @@ impl World {
 
     fn share_values(&mut self, source: &Self) {
         self.resources.adopt(&source.resources);
+        self.events.become_like(&source.events);
         // SAFETY: the source is borrowed, so that nobody writes a section of it.
         if unsafe { self.sections.copy_from(&source.sections) } {
             self.unbound = crate::sync::next_unique();

@@ -243,3 +243,40 @@ fn a_failed_tick_is_undone_by_a_restore() {
     schedule.set_enabled(bomb, false);
     schedule.run(&mut world).unwrap();
 }
+
+#[derive(Clone, Debug, PartialEq, StateValue, Event)]
+struct Ping(u32);
+
+#[test]
+fn events_and_cursors_go_back_too_and_a_late_event_type_is_added_again() {
+    let (mut world, mut schedule) = ready(&Way::Serial);
+    world.add_event::<Ping>().unwrap();
+    schedule.add(|mut events: EventWriter<Ping>, tick: Tick| events.send(Ping(tick.0 as u32)));
+    schedule.add(
+        (|mut events: EventReader<Ping>, mut log: ResMut<Log>| {
+            log.changed =
+                events.read().fold(log.changed, |sum, ping| sum.wrapping_mul(31).wrapping_add(u64::from(ping.0)));
+        })
+        .every(4),
+    );
+    let mut ring = SnapshotRing::new(20);
+    let mut states = Vec::new();
+    for _ in 0..12 {
+        ring.push(&world).unwrap();
+        schedule.run(&mut world).unwrap();
+        states.push(state(&world));
+    }
+    for back in [11, 7, 3, 0] {
+        ring.restore(back, &mut world).unwrap();
+        for expected in &states[back as usize..] {
+            schedule.run(&mut world).unwrap();
+            assert_same(&state(&world), expected, &format!("from {back}"));
+        }
+    }
+    let (mut late, before) = (populated(), populated().snapshot().unwrap());
+    late.add_event::<Ping>().unwrap();
+    late.restore(&before).unwrap();
+    assert_eq!(late.send_event(Ping(1)).unwrap_err().code(), "event-not-added");
+    late.add_event::<Ping>().unwrap();
+    late.send_event(Ping(1)).unwrap();
+}
