@@ -1,69 +1,17 @@
 //! The first marks: ratios to hand-written loops in the same run.
 //!
 //! `cargo bench --bench marks` measures every candidate of a mark in turn, round after round, and prints the median of the
-//! ratios of each round. These machines are shared: compare ratios of one run, never times of two.
+//! ratios of each round. These machines are shared: compare ratios of one run, never times of two. Names behind `--`
+//! choose marks: `cargo bench --bench marks -- get tiny`.
 
 mod common;
+mod floor;
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
 
+use common::ratio::{Candidate, mark};
 use common::{Numbered, Position, VELOCITY, Velocity, integrate, integrate_flat, movers, shuffled, tiny_systems};
 use tickweave::prelude::*;
-
-const ROUNDS: usize = 31;
-const SAMPLE: Duration = Duration::from_millis(12);
-
-/// Something that is timed, over and over.
-struct Candidate<'a> {
-    name: &'static str,
-    run: Box<dyn FnMut() + 'a>,
-    iterations: u32,
-}
-
-impl<'a> Candidate<'a> {
-    fn new(name: &'static str, mut run: impl FnMut() + 'a) -> Self {
-        let mut iterations = 1;
-        while time(&mut run, iterations) < SAMPLE {
-            iterations *= 2;
-        }
-        Self { name, run: Box::new(run), iterations }
-    }
-
-    /// Nanoseconds of one iteration.
-    fn sample(&mut self) -> f64 {
-        time(&mut self.run, self.iterations).as_nanos() as f64 / f64::from(self.iterations)
-    }
-}
-
-fn time(run: &mut dyn FnMut(), iterations: u32) -> Duration {
-    #[expect(clippy::disallowed_methods, reason = "a benchmark reads the clock")]
-    let start = Instant::now();
-    for _ in 0..iterations {
-        run();
-    }
-    start.elapsed()
-}
-
-/// Prints each candidate's median time per item, and its ratio to the first candidate.
-fn mark(title: &str, per: usize, mut candidates: Vec<Candidate<'_>>) {
-    let mut rounds: Vec<Vec<f64>> = Vec::new();
-    for _ in 0..ROUNDS {
-        rounds.push(candidates.iter_mut().map(Candidate::sample).collect());
-    }
-    println!("{title}");
-    for (index, candidate) in candidates.iter().enumerate() {
-        let time = median(rounds.iter().map(|round| round[index] / per as f64));
-        let ratio = median(rounds.iter().map(|round| round[index] / round[0]));
-        println!("  {:<40} {time:>10.3} ns  {ratio:>7.3}x", candidate.name);
-    }
-}
-
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
 
 fn vectors(count: usize) -> (Vec<Position>, Vec<Velocity>) {
     (vec![Position::default(); count], vec![VELOCITY; count])
@@ -75,11 +23,17 @@ fn struct_loop(positions: &mut [Position], velocities: &[Velocity]) {
     }
 }
 
+fn serial() -> Schedule {
+    let mut schedule = Schedule::new();
+    schedule.set_executor(Executor::Serial);
+    schedule
+}
+
 fn iterate(count: usize) {
     let (mut rows, mut flat) = (vectors(count), vectors(count));
-    let (mut each_world, mut each_schedule) = (movers(count), Schedule::new());
+    let (mut each_world, mut each_schedule) = (movers(count), serial());
     each_schedule.add(each(integrate));
-    let (mut chunk_world, mut chunk_schedule) = (movers(count), Schedule::new());
+    let (mut chunk_world, mut chunk_schedule) = (movers(count), serial());
     chunk_schedule.add(chunk(integrate_flat));
     let mut query_world = movers(count);
     mark(
@@ -110,6 +64,8 @@ fn iterate(count: usize) {
 
 fn tiny() {
     let (mut world, mut schedule) = tiny_systems();
+    schedule.set_executor(Executor::Serial);
+    let (mut store, mut walk) = floor::tiny::systems();
     let mut values = [0.0f32; 200];
     type Closure = Box<dyn FnMut(&mut [f32; 200])>;
     let add_one = |index: usize| -> Closure { Box::new(move |values| values[index] += 1.0) };
@@ -121,36 +77,34 @@ fn tiny() {
             Candidate::new("raw: boxed closures", || {
                 closures.iter_mut().for_each(|closure| closure(black_box(&mut values)));
             }),
+            Candidate::new("floor: walk by hand", || walk.run(black_box(&mut store)).unwrap()),
             Candidate::new("serial schedule", || schedule.run(&mut world).unwrap()),
         ],
     );
 }
 
-fn get() {
-    const COUNT: usize = 100_000;
-    let mut world = World::new();
-    let mut entities = Vec::new();
-    let position = |index: usize| Position { x: index as f32, y: 0.0, z: 0.0 };
-    for index in 0..COUNT {
-        entities.push(match index % 4 {
-            0 => world.spawn(position(index)),
-            1 => world.spawn((position(index), VELOCITY)),
-            2 => world.spawn((position(index), Numbered::<0>(0.0))),
-            _ => world.spawn((position(index), VELOCITY, Numbered::<0>(0.0))),
-        });
-    }
-    let order = shuffled(COUNT);
+fn get(count: usize) {
+    let order = shuffled(count);
+    let values: Vec<Position> = (0..count).map(|index| Position { x: index as f32, y: 0.0, z: 0.0 }).collect();
+    let (world, entities) = scattered(&values);
     let reads: Vec<Entity> = order.iter().map(|&index| entities[index]).collect();
-    let values: Vec<Position> = (0..COUNT).map(position).collect();
     // Where each entity's value is: one table step, as an entity's slot is.
-    let table: Vec<u32> = (0..COUNT as u32).collect();
+    let table: Vec<u32> = (0..count as u32).collect();
     let query = world.query::<&Position, ()>();
+    let handles = floor::get::handles(&order);
+    let (flat, chunked) = (floor::get::Flat::new(values.clone()), floor::get::Chunked::new(&values, 4));
     mark(
-        "read 100,000 positions by entity in random order, per read, against indexing through a table",
-        COUNT,
+        &format!("read {count} positions by entity in random order, per read, against indexing through a table"),
+        count,
         vec![
             Candidate::new("raw: vector through a table of positions", || {
                 black_box(order.iter().map(|&index| values[table[index] as usize].x).sum::<f32>());
+            }),
+            Candidate::new("floor: checked handle, one vector", || {
+                black_box(handles.iter().map(|&handle| flat.get(handle).map_or(0.0, |value| value.x)).sum::<f32>());
+            }),
+            Candidate::new("floor: checked handle, chunks by hand", || {
+                black_box(handles.iter().map(|&handle| chunked.get(handle).map_or(0.0, |value| value.x)).sum::<f32>());
             }),
             Candidate::new("Query::get", || {
                 black_box(reads.iter().map(|&entity| query.get(entity).map_or(0.0, |value| value.x)).sum::<f32>());
@@ -163,12 +117,32 @@ fn get() {
     );
 }
 
+/// A world that has the values in four archetypes, and their entities.
+fn scattered(values: &[Position]) -> (World, Vec<Entity>) {
+    let mut world = World::new();
+    let spawn = |(index, &position): (usize, &Position)| match index % 4 {
+        0 => world.spawn(position),
+        1 => world.spawn((position, VELOCITY)),
+        2 => world.spawn((position, Numbered::<0>(0.0))),
+        _ => world.spawn((position, VELOCITY, Numbered::<0>(0.0))),
+    };
+    let entities = values.iter().enumerate().map(spawn).collect();
+    (world, entities)
+}
+
 fn main() {
-    if std::env::args().any(|argument| argument == "--test") {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    if arguments.iter().any(|argument| argument == "--test") {
         return;
     }
-    iterate(10_000);
-    iterate(1_000_000);
-    tiny();
-    get();
+    let wanted = |name: &str| arguments.is_empty() || arguments.iter().any(|argument| argument == name);
+    if wanted("iterate") {
+        [10_000, 1_000_000].into_iter().for_each(iterate);
+    }
+    if wanted("tiny") {
+        tiny();
+    }
+    if wanted("get") {
+        [10_000, 100_000, 1_000_000].into_iter().for_each(get);
+    }
 }

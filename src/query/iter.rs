@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use super::matching::Wanted;
 use super::{ChunkView, QueryData, QueryFilter, RunStamps};
-use crate::storage::{ArchetypeId, Storage};
+use crate::storage::{Archetype, ArchetypeId, Storage};
 
 /// Where the archetypes of a query come from.
 #[derive(Clone, Copy)]
@@ -48,31 +48,31 @@ impl<'w, D: QueryData, F: QueryFilter> Matched<'w, D, F> {
 pub(super) struct Chunks<'w, D: QueryData, F: QueryFilter> {
     archetypes: Matched<'w, D, F>,
     stamps: RunStamps,
-    archetype: ArchetypeId,
+    archetype: Option<&'w Archetype>,
     next_chunk: usize,
-    used_chunks: usize,
+    /// Rows of the archetype from the next chunk on.
+    rows: u32,
 }
 
 impl<'w, D: QueryData, F: QueryFilter> Chunks<'w, D, F> {
     pub(super) fn new(storage: &'w Storage, stamps: RunStamps, wanted: Wanted<'w, D, F>, matches: Matches<'w>) -> Self {
-        let archetypes = Matched::new(storage, wanted, matches);
-        Self { archetypes, stamps, archetype: ArchetypeId::EMPTY, next_chunk: 0, used_chunks: 0 }
+        Self { archetypes: Matched::new(storage, wanted, matches), stamps, archetype: None, next_chunk: 0, rows: 0 }
     }
 
     /// The next chunk with rows, and how many.
+    #[inline]
     pub(super) fn next(&mut self) -> Option<(ChunkView<'w>, u32)> {
         let storage = self.archetypes.storage;
-        while self.next_chunk == self.used_chunks {
-            self.archetype = self.archetypes.next()?;
-            self.next_chunk = 0;
-            self.used_chunks = storage.archetypes().get(self.archetype).used_chunks(storage.shape());
+        while self.rows == 0 {
+            let archetype = storage.archetypes().get(self.archetypes.next()?);
+            (self.archetype, self.next_chunk, self.rows) = (Some(archetype), 0, archetype.len());
         }
-        let index = self.next_chunk;
+        let rows = self.rows.min(storage.shape().chunk_rows());
+        let chunk = self.archetype?.chunk(self.next_chunk);
+        self.rows -= rows;
         self.next_chunk += 1;
-        let archetype = storage.archetypes().get(self.archetype);
         // SAFETY: whoever made the query holds access to its terms while `'w` lasts.
-        let view = unsafe { ChunkView::new(storage, archetype.chunk(index), self.stamps) };
-        Some((view, archetype.rows_in(index, storage.shape())))
+        Some((unsafe { ChunkView::new(storage, chunk, self.stamps) }, rows))
     }
 
     pub(super) const fn wanted(&self) -> &Wanted<'w, D, F> {
