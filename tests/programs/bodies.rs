@@ -1,5 +1,6 @@
 //! Systems made of tasks.
 
+mod draws;
 mod nested;
 mod others;
 mod queries;
@@ -122,6 +123,11 @@ pub(crate) fn system_of(task: &Task, pinned: bool, kit: &Kit) -> SystemConfig {
         Move::Pinned => (trio.pinned)(role),
         Move::Twin => (trio.twin)(role),
         Move::Follow => (trio.follow)(role),
+        Move::EachGather => (trio.each_gather)(role),
+        Move::ChunkGather => (trio.chunk_gather)(role),
+        Move::EachDraw => (trio.each_draw)(role),
+        Move::QueryDraw => (trio.query_draw)(role),
+        Move::NestedDraw => (trio.nested_draw)(role),
         Move::Escape => others::escape(role),
         Move::Resources => others::resources(role),
         Move::Removals => others::removals(role),
@@ -140,6 +146,9 @@ pub(crate) fn config(plot: &Plot, kit: &Kit) -> SystemConfig {
     config = plot.before.iter().fold(config, |config, wait| config.before(waited(*wait)));
     config = plot.after.iter().fold(config, |config, wait| config.after(waited(*wait)));
     config = plot.conditions.iter().fold(config, |config, condition| with_condition(config, *condition, kit));
+    if let Some(number) = plot.stream {
+        config = config.stream(format!("stream {number}"));
+    }
     config = if plot.enabled { config } else { config.disabled() };
     if plot.pinned { config.pinned() } else { config }
 }

@@ -15,6 +15,8 @@ pub(crate) struct Program {
     pub(crate) hidden: Option<Kind>,
     /// Whether the world has a `Spare` at first.
     pub(crate) spare: bool,
+    /// The seed of the world: without one, systems that draw are refused.
+    pub(crate) seed: Option<u64>,
     pub(crate) setup: Vec<Deed>,
     pub(crate) agendas: Vec<Agenda>,
     pub(crate) rounds: Vec<Round>,
@@ -79,6 +81,8 @@ pub(crate) struct Plot {
     pub(crate) every: u32,
     pub(crate) offset: u32,
     pub(crate) conditions: Vec<Condition>,
+    /// The number of its stream, if that has another key than its name.
+    pub(crate) stream: Option<u32>,
     pub(crate) enabled: bool,
     pub(crate) pinned: bool,
 }
@@ -155,6 +159,16 @@ pub(crate) enum Move {
     Twin,
     /// Looks up the entities that links refer to.
     Follow,
+    /// `each(&mut A, &Link, Entity, Lookup<&B>)`
+    EachGather,
+    /// `chunk(&mut [A], &[Link], &[Entity], Lookup<&B>)`
+    ChunkGather,
+    /// `each(&mut A, Option<&B>, Entity, Rng)`
+    EachDraw,
+    /// A loop over `(Entity, &mut A, Option<&B>)` that draws, with `Commands`.
+    QueryDraw,
+    /// A nested loop over `(Entity, &mut A)` whose rows draw, with `Commands`.
+    NestedDraw,
     /// Stores a pending handle outside of its commands.
     Escape,
     /// Reads and writes resources only.
@@ -167,6 +181,13 @@ pub(crate) enum Move {
     ExclusiveOrders,
     /// Runs a schedule on a world that a resource owns.
     SubWorld,
+}
+
+impl Move {
+    /// Whether it looks up the entities that links refer to.
+    pub(crate) const fn follows(self) -> bool {
+        matches!(self, Self::Follow | Self::EachGather | Self::ChunkGather)
+    }
 }
 
 /// Where and how a system fails.

@@ -40,6 +40,7 @@ impl Draw {
             registered,
             hidden: self.dice.one_in(8).then_some(Kind::Mark),
             spare: !self.dice.one_in(4),
+            seed: (!self.dice.one_in(25)).then(|| self.dice.bits()),
             setup: self.setup(chunk_rows.min(16)),
             agendas,
             rounds,
@@ -82,6 +83,10 @@ impl Draw {
             let inserts = self.dice.below(6);
             setup.extend((0..inserts).map(|_| self.insert(b as usize)));
         }
+        if self.swarm.follows() {
+            let links = self.dice.from(4, 16);
+            setup.extend((0..links).map(|_| self.insert(Kind::Link as usize)));
+        }
         let more = self.dice.below(8);
         setup.extend((0..more).map(|_| self.deed()));
         setup
@@ -104,7 +109,8 @@ impl Draw {
     }
 
     fn agenda(&mut self) -> Agenda {
-        let count = self.dice.weighted(&[(1, 1), (1, 2), (2, 3), (3, 4), (4, 5), (4, 6), (4, 7), (3, 8), (2, 10)]);
+        let count =
+            self.dice.weighted(&[(1, 1), (1, 2), (2, 3), (3, 4), (4, 5), (4, 6), (4, 7), (4, 8), (3, 10), (2, 12)]);
         let mut plots = self.plots(count).into_iter();
         let mut items = Vec::new();
         while let Some(plot) = plots.next() {

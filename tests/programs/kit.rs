@@ -20,7 +20,7 @@ macro_rules! sights {
 
 sights! {
     EachRow: 300, LazyWrite: 80, Slice: 200, QueryRow: 250, Tally: 120, NestedRow: 200, NestedCommand: 200,
-    NestedBatch: 40, NestedDeep: 20, OuterHandle: 30, Fold: 120, Twin: 30, Follow: 20, Dynamic: 80, Pinned: 80, Exclusive: 150, ExclusiveCommand: 100,
+    NestedBatch: 40, NestedDeep: 20, OuterHandle: 30, Fold: 120, Twin: 30, Follow: 20, Gather: 40, SliceGather: 20, RowDraw: 60, SystemDraw: 60, NestedDraw: 60, Dynamic: 80, Pinned: 80, Exclusive: 150, ExclusiveCommand: 100,
     Removal: 45, ResourceSystem: 80, SubWorld: 30, Spawn: 350, PendingInField: 200, PendingTarget: 100, Insert: 350,
     Remove: 250, Despawn: 250, Queue: 150, QueueOn: 100, Forget: 30, HandleBits: 250, Stash: 30, Refused: 300, CapacityRefused: 60,
     SystemPanic: 25, SystemError: 25, CommandPanic: 15, Escape: 10, StrictRefusal: 15, ResourceRemoved: 5,

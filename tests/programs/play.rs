@@ -8,6 +8,7 @@ use tickweave::prelude::*;
 use tickweave::schedule::{Reason, Segment};
 use tickweave::state::Dump;
 use tickweave::system::SystemId;
+use tickweave::world::WorldBuilder;
 
 use super::bodies::{self, Nest, Pad};
 use super::data::{Agenda, Edit, Item, Move, Plot, Program, Round};
@@ -93,7 +94,9 @@ pub(crate) fn play(program: &Program, way: Way) -> Story {
 
 fn world(program: &Program, kit: &Kit, way: Way) -> World {
     let builder = World::builder().chunk_rows(program.chunk_rows).batch_rows(program.batch_rows);
-    let mut world = builder.entity_capacity(program.capacity).build().expect("the shape is possible");
+    let builder = builder.entity_capacity(program.capacity);
+    let builder = program.seed.into_iter().fold(builder, WorldBuilder::seed);
+    let mut world = builder.build().expect("the shape is possible");
     program.registered.iter().for_each(|kind| (table_of(*kind).register)(&mut world));
     if let Some(kind) = program.hidden {
         (table_of(kind).hide)(&mut world);

@@ -11,6 +11,7 @@ impl Display for Program {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Self { chunk_rows, batch_rows, capacity, .. } = self;
         write!(f, "World::builder().chunk_rows({chunk_rows}).batch_rows({batch_rows}).entity_capacity({capacity})")?;
+        self.seed.iter().try_for_each(|seed| write!(f, ".seed({seed:#x})"))?;
         if self.registered == Kind::ALL {
             writeln!(f, ", with every component type")?;
         } else {
@@ -65,6 +66,7 @@ impl Display for Plot {
             write!(f, ".every({}).offset({})", self.every, self.offset)?;
         }
         self.conditions.iter().try_for_each(|condition| write!(f, ".run_if({condition:?})"))?;
+        self.stream.iter().try_for_each(|number| write!(f, ".stream({number})"))?;
         f.write_str(if self.enabled { "" } else { ".disabled()" })?;
         writeln!(f, "{}", if self.pinned { ".pinned()" } else { "" })?;
         write!(f, "{}", self.task)
@@ -103,10 +105,20 @@ fn signature(task: &Task) -> String {
             )
         }
         Move::NestedFold => format!("nested {} over {rows}, ResMut<Tally>", fold_of(task)),
-        Move::Dynamic => format!("DynamicSystem.writes::<{a:?}>().reads::<{b:?}>().records_commands()"),
+        Move::Dynamic => {
+            let draws = if task.factor % 3 == 0 { ".draws()" } else { "" };
+            format!("DynamicSystem.writes::<{a:?}>().reads::<{b:?}>().records_commands(){draws}")
+        }
         Move::Pinned => format!("Query<(Entity, &{a:?}), {f}>, Host<Pad>"),
         Move::Twin => format!("Query<(Entity, &mut {a:?}), With<Flag>>, Query<&{a:?}, Without<Flag>>"),
         Move::Follow => format!("Query<(Entity, &Link, &mut {a:?})>, Query<&{b:?}>"),
+        Move::EachGather => format!("each(&mut {a:?}, &Link, Entity, Lookup<&{b:?}>, Tick)"),
+        Move::ChunkGather => {
+            format!("chunk(&mut [{a:?}], &[Link], &[Entity], Lookup<&{b:?}>, Tick).filter::<{g}>()")
+        }
+        Move::EachDraw => format!("each(&mut {a:?}, Option<&{b:?}>, Entity, Tick, Rng).filter::<{f}>()"),
+        Move::QueryDraw => format!("loop over {written}, Commands, Rng"),
+        Move::NestedDraw => format!("nested loop over Query<(Entity, &mut {a:?}), {f}>, Commands, Rng"),
         Move::Escape => "Query<&mut Link>, ResMut<Tally>, Local<Option<Entity>>, Commands".to_owned(),
         Move::Resources => format!("resources only, variant {}", task.factor % 4),
         Move::Removals => "Removed<Long>, Removed<Link>, Removed<Counted>, Removed<Mark>, ResMut<Tally>".to_owned(),

@@ -86,6 +86,7 @@ impl Knife {
         self.set(&mut program.hidden, None);
         self.set(&mut program.registered, Kind::ALL.to_vec());
         self.set(&mut program.spare, true);
+        self.set(&mut program.seed, Some(1));
     }
 
     fn plot(&mut self, plot: &mut Plot) {
@@ -94,6 +95,7 @@ impl Knife {
         self.thin(&mut plot.after);
         self.set(&mut plot.label, None);
         self.set(&mut plot.every, 1);
+        self.set(&mut plot.stream, None);
         self.set(&mut plot.pinned, false);
         self.task(&mut plot.task);
     }

@@ -5,6 +5,7 @@ use tickweave::query::QueryFilter;
 use tickweave::system::SystemConfig;
 
 use super::Role;
+use super::draws::drawn;
 use super::others::Pad;
 use crate::kit::Sight;
 use crate::parts::{Flag, Link, Part, Short, Tally, stir};
@@ -54,7 +55,7 @@ pub(super) fn query_orders<A: Part, B: Part, F: QueryFilter + 'static>(role: Rol
                 role.trip(tick, number)?;
             }
             clerk.record_all(&role.task.closing);
-            if let Some(last) = clerk.last.filter(|_| role.task.factor % 4 == 1) {
+            if let Some(last) = clerk.last.filter(|_| role.task.factor % 2 == 1) {
                 role.saw(Sight::Stash);
                 *kept = last.to_bits();
             }
@@ -64,6 +65,7 @@ pub(super) fn query_orders<A: Part, B: Part, F: QueryFilter + 'static>(role: Rol
 }
 
 pub(super) fn dynamic<A: Part, B: Part>(role: Role) -> SystemConfig {
+    let draws = role.task.factor % 3 == 0;
     let body = move |world: &mut DynamicWorld<'_>| {
         role.begin();
         role.saw(Sight::Dynamic);
@@ -71,7 +73,12 @@ pub(super) fn dynamic<A: Part, B: Part>(role: Role) -> SystemConfig {
         if role.task.trip.is_some_and(|trip| trip.modulus == 1 && tick >= trip.tick) {
             world.query::<&Short, ()>().map(|rows| rows.count())?;
         }
-        let sum = world.query::<&B, ()>()?.iter().map(B::read).fold(tick, stir);
+        let mut sum = world.query::<&B, ()>()?.iter().map(B::read).fold(tick, stir);
+        if draws {
+            role.saw(Sight::SystemDraw);
+            let mut rng = world.rng()?;
+            sum = stir(sum, drawn(&mut rng, sum));
+        }
         for (entity, a) in world.query_mut::<(Entity, &mut A), ()>()? {
             role.trip(Tick(tick), a.read())?;
             role.change(a, sum, entity);
@@ -79,7 +86,8 @@ pub(super) fn dynamic<A: Part, B: Part>(role: Role) -> SystemConfig {
         role.clerk(world.commands()?, sum).record_all(&role.task.opening);
         Ok::<(), SystemError>(())
     };
-    DynamicSystem::new("dynamic", body).writes::<A>().reads::<B>().records_commands().into_config()
+    let system = DynamicSystem::new("dynamic", body).writes::<A>().reads::<B>().records_commands();
+    if draws { system.draws().into_config() } else { system.into_config() }
 }
 
 pub(super) fn pinned<A: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {

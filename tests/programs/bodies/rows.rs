@@ -6,7 +6,7 @@ use tickweave::system::SystemConfig;
 
 use super::Role;
 use crate::kit::Sight;
-use crate::parts::{Dial, Part};
+use crate::parts::{Dial, Link, Part};
 
 pub(super) fn each_write<A: Part, B: Part, F: QueryFilter + 'static>(role: Role) -> SystemConfig {
     let body = move |a: &mut A, b: Option<&B>, entity: Entity, dial: Res<Dial>, tick: Tick| {
@@ -73,6 +73,34 @@ pub(super) fn chunk_orders<A: Part, B: Part, G: WholeChunks + 'static>(role: Rol
             (clerk.own, clerk.seed) = (Some(entities[row]), number);
             clerk.follow(&role.task.rules, number);
             role.trip(tick, number)?;
+        }
+        Ok::<(), String>(())
+    };
+    chunk(body).filter::<G>().into_config()
+}
+
+/// Looks up the entities that links refer to.
+pub(super) fn each_gather<A: Part, B: Part>(role: Role) -> SystemConfig {
+    let body = move |a: &mut A, link: &Link, entity: Entity, others: Lookup<&B>, tick: Tick| {
+        role.kit.pause();
+        let Ok(other) = others.get(link.target()) else { return Ok(()) };
+        role.saw(Sight::Gather);
+        role.trip(tick, other.read())?;
+        role.change(a, other.read(), entity);
+        Ok::<(), String>(())
+    };
+    each(body).into_config()
+}
+
+/// The same, a batch at a time.
+pub(super) fn chunk_gather<A: Part, B: Part, G: WholeChunks + 'static>(role: Role) -> SystemConfig {
+    let body = move |a: &mut [A], links: &[Link], entities: &[Entity], others: Lookup<&B>, tick: Tick| {
+        role.kit.pause();
+        for (row, a) in a.iter_mut().enumerate() {
+            let Ok(other) = others.get(links[row].target()) else { continue };
+            role.saw(Sight::SliceGather);
+            role.trip(tick, other.read())?;
+            role.change(a, other.read(), entities[row]);
         }
         Ok::<(), String>(())
     };

@@ -4,7 +4,7 @@ use tickweave::prelude::*;
 use tickweave::query::{QueryFilter, WholeChunks};
 use tickweave::system::SystemConfig;
 
-use super::{Role, nested, queries, rows};
+use super::{Role, draws, nested, queries, rows};
 use crate::parts::*;
 
 type Make = fn(Role) -> SystemConfig;
@@ -30,6 +30,11 @@ pub(super) struct TrioTable {
     pub(super) pinned: Make,
     pub(super) twin: Make,
     pub(super) follow: Make,
+    pub(super) each_gather: Make,
+    pub(super) chunk_gather: Make,
+    pub(super) each_draw: Make,
+    pub(super) query_draw: Make,
+    pub(super) nested_draw: Make,
 }
 
 const fn table<A: Part, B: Part, F: QueryFilter + 'static, G: WholeChunks + 'static>() -> TrioTable {
@@ -53,6 +58,11 @@ const fn table<A: Part, B: Part, F: QueryFilter + 'static, G: WholeChunks + 'sta
         pinned: queries::pinned::<A, F>,
         twin: queries::twin::<A>,
         follow: queries::follow::<A, B>,
+        each_gather: rows::each_gather::<A, B>,
+        chunk_gather: rows::chunk_gather::<A, B, G>,
+        each_draw: draws::each_draw::<A, B, F>,
+        query_draw: draws::query_draw::<A, B, F>,
+        nested_draw: draws::nested_draw::<A, F>,
     }
 }
 

@@ -42,7 +42,7 @@ pub(super) struct Swarm {
 }
 
 /// The systems with their usual share of programs, in hundredths.
-const MOVES: [(u32, Move); 23] = [
+const MOVES: [(u32, Move); 28] = [
     (70, Move::EachWrite),
     (55, Move::EachLazy),
     (55, Move::EachOrders),
@@ -56,20 +56,25 @@ const MOVES: [(u32, Move); 23] = [
     (30, Move::NestedBatches),
     (20, Move::NestedDeep),
     (80, Move::NestedFold),
-    (35, Move::Dynamic),
-    (25, Move::Pinned),
+    (42, Move::Dynamic),
+    (42, Move::Pinned),
     (35, Move::Twin),
-    (35, Move::Follow),
+    (40, Move::Follow),
+    (40, Move::EachGather),
+    (35, Move::ChunkGather),
+    (40, Move::EachDraw),
+    (35, Move::QueryDraw),
+    (40, Move::NestedDraw),
     (14, Move::Escape),
     (35, Move::Resources),
     (40, Move::Removals),
     (20, Move::Exclusive),
-    (28, Move::ExclusiveOrders),
-    (12, Move::SubWorld),
+    (36, Move::ExclusiveOrders),
+    (18, Move::SubWorld),
 ];
 
 /// Loops over rows that hands share.
-const LOOPS: [(u32, Move); 8] = [
+const LOOPS: [(u32, Move); 10] = [
     (60, Move::EachWrite),
     (40, Move::EachLazy),
     (40, Move::EachOrders),
@@ -78,6 +83,8 @@ const LOOPS: [(u32, Move); 8] = [
     (60, Move::NestedOrders),
     (40, Move::NestedBatches),
     (40, Move::NestedFold),
+    (30, Move::EachDraw),
+    (30, Move::NestedDraw),
 ];
 
 const VERBS: [(u32, Verb); 8] = [
@@ -128,6 +135,11 @@ impl Swarm {
             swarm.fail_at_once(dice);
         }
         swarm
+    }
+
+    /// Whether systems follow links.
+    pub(super) fn follows(&self) -> bool {
+        self.moves.iter().any(|(_, shape)| shape.follows())
     }
 
     /// Leaves little but loops over rows, with nothing to put them in order: many of them, and many batches of each, fail in

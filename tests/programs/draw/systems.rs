@@ -32,6 +32,7 @@ impl Draw {
             every,
             offset,
             conditions: self.conditions(),
+            stream: self.dice.one_in(25).then(|| self.dice.below(3)),
             enabled: !self.dice.one_in(14),
             pinned: self.dice.one_in(12),
         }
@@ -120,7 +121,7 @@ impl Draw {
     /// A trio whose types the shape can take: whoever follows links does not write them.
     fn trio_for(&mut self, shape: Move) -> usize {
         let trio = self.dice.pick(&self.swarm.trios);
-        let clash = shape == Move::Follow && trio_kinds(trio).0 == Kind::Link;
+        let clash = shape.follows() && trio_kinds(trio).0 == Kind::Link;
         if clash && !self.dice.one_in(10) { 0 } else { trio }
     }
 
@@ -185,5 +186,7 @@ const fn records_by_row(shape: Move) -> bool {
             | Move::NestedOrders
             | Move::NestedBatches
             | Move::NestedDeep
+            | Move::QueryDraw
+            | Move::NestedDraw
     )
 }
