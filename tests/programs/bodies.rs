@@ -130,6 +130,7 @@ pub(crate) fn system_of(task: &Task, pinned: bool, kit: &Kit) -> SystemConfig {
         Move::NestedDraw => (trio.nested_draw)(role),
         Move::Escape => others::escape(role),
         Move::Resources => others::resources(role),
+        Move::Events => others::events(role),
         Move::Removals => others::removals(role),
         Move::Exclusive => others::exclusive(role),
         Move::ExclusiveOrders => others::exclusive_orders(role),

@@ -173,6 +173,8 @@ pub(crate) enum Move {
     Escape,
     /// Reads and writes resources only.
     Resources,
+    /// Reads events, now and then not all of them.
+    Events,
     /// Reads the log of removals.
     Removals,
     /// `fn(&mut World)`
@@ -233,6 +235,10 @@ pub(crate) enum Order {
         on: Target,
         touch: Touch,
     },
+    /// Sends a `Bell`, or a `Note` that names an entity.
+    Send {
+        to: Option<Target>,
+    },
     /// Drops what the lane holds so far.
     Forget,
 }
@@ -272,6 +278,7 @@ pub(crate) enum Deed {
     MixAll { kind: Kind, by: u64 },
     MixOne { nth: u32, kind: Kind, by: u64 },
     SetDial(u64),
+    Send { nth: u32, number: u64 },
     PutSpare(u64),
     TakeSpare,
     Clear,

@@ -7,7 +7,7 @@ use tickweave::prelude::*;
 use super::data::Deed;
 use super::kit::Kit;
 use super::orders::guess;
-use super::parts::{Dial, Kind, Spare, Stuff};
+use super::parts::{Dial, Kind, Note, Spare, Stuff};
 use super::tables::{recipe, table_of};
 
 /// Panics without a word on the console.
@@ -43,6 +43,12 @@ pub(crate) fn perform(deed: Deed, world: &mut World, kit: &Kit) {
         Deed::MixOne { nth: number, kind, by } => mix_one(world, number, kind, by),
         Deed::SetDial(to) => {
             world.insert_resource(Dial(to));
+        }
+        Deed::Send { nth: number, number: sent } => {
+            let to = nth(world, number);
+            world
+                .send_event(Note { to, number: sent })
+                .expect("the world has the type, and no handle of a world is pending");
         }
         Deed::PutSpare(value) => {
             world.insert_resource(Spare(value));

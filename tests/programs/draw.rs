@@ -120,7 +120,7 @@ impl Draw {
             let more = if self.dice.below(100) < self.swarm.chains { self.dice.from(1, 2) } else { 0 };
             items.push(Item::Systems([plot].into_iter().chain(plots.by_ref().take(more as usize)).collect()));
         }
-        Agenda { strict: self.dice.one_in(14), items }
+        Agenda { strict: self.dice.one_in(9), items }
     }
 
     fn rounds(&mut self, agendas: &[Agenda]) -> Vec<Round> {

@@ -19,11 +19,11 @@ macro_rules! sights {
 }
 
 sights! {
-    EachRow: 300, LazyWrite: 80, Slice: 200, QueryRow: 250, Tally: 120, NestedRow: 200, NestedCommand: 200,
+    EachRow: 300, LazyWrite: 80, Slice: 200, QueryRow: 220, Tally: 120, NestedRow: 160, NestedCommand: 200,
     NestedBatch: 40, NestedDeep: 20, OuterHandle: 30, Fold: 120, Twin: 30, Follow: 20, Gather: 40, SliceGather: 20, RowDraw: 60, SystemDraw: 60, NestedDraw: 60, Dynamic: 80, Pinned: 80, Exclusive: 150, ExclusiveCommand: 100,
     Removal: 45, ResourceSystem: 80, SubWorld: 30, Spawn: 350, PendingInField: 200, PendingTarget: 100, Insert: 350,
-    Remove: 250, Despawn: 250, Queue: 150, QueueOn: 100, Forget: 30, HandleBits: 250, Stash: 30, Refused: 300, CapacityRefused: 60,
-    SystemPanic: 25, SystemError: 25, CommandPanic: 15, Escape: 10, StrictRefusal: 15, ResourceRemoved: 5,
+    Remove: 250, Despawn: 250, Queue: 150, QueueOn: 100, Forget: 30, HandleBits: 250, Stash: 25, Send: 200, Event: 80, LateEvent: 35, Refused: 300, CapacityRefused: 60,
+    SystemPanic: 25, SystemError: 25, CommandPanic: 15, Escape: 10, StrictRefusal: 15, ResourceRemoved: 3,
     ResourceMissing: 15, Undeclared: 5, BuildRefused: 4, Stale: 5, ConditionFalse: 150, RateSkipped: 150, Edge: 250,
     InnerBarrier: 300, Overlap: 400, TwoSchedules: 100, HostEdit: 300, HostBuffer: 200, RunOnce: 150, Toggle: 100,
     SystemAdded: 60, SystemRemoved: 60, ManyBatches: 400, ManyChunks: 350, Populous: 500, Counted: 400, Unhashable: 60,

@@ -7,7 +7,7 @@ use tickweave::world::EntityMut;
 use super::data::{Order, Rule, Target, Touch};
 use super::deeds;
 use super::kit::{Kit, Sight};
-use super::parts::{Stuff, stir};
+use super::parts::{Bell, Note, Stuff, stir};
 use super::tables::{recipe, table_of};
 
 /// Records orders, and remembers the handles that they may name.
@@ -113,6 +113,11 @@ impl<'l> Clerk<'l> {
                 let (entity, seed, kit) = (self.target_of_command(on), self.seed, self.kit.clone());
                 self.lane.entity(entity).queue(move |entity| perform_touch(touch, entity, seed, &kit));
             }
+            Order::Send { to: None } => self.lane.send(Bell(self.seed)),
+            Order::Send { to: Some(to) } => {
+                let to = self.target_of_command(to);
+                self.lane.send(Note { to, number: self.seed });
+            }
             Order::Forget => {
                 self.lane.clear();
                 self.last = None;
@@ -129,6 +134,7 @@ const fn sight_of(order: Order) -> Sight {
         Order::Despawn { .. } => Sight::Despawn,
         Order::Queue(_) => Sight::Queue,
         Order::QueueOn { .. } => Sight::QueueOn,
+        Order::Send { .. } => Sight::Send,
         Order::Forget => Sight::Forget,
     }
 }

@@ -361,6 +361,17 @@ macro_rules! tuple_recipes {
 
 tuple_recipes!(()(A B)(A B C)(A B C D));
 
+/// An event that readers see behind the next barrier.
+#[derive(Clone, StateValue, Event)]
+pub(crate) struct Note {
+    pub(crate) to: Entity,
+    pub(crate) number: u64,
+}
+
+/// An event that readers see in the next tick, and that is kept for some.
+#[derive(Clone, StateValue, Event)]
+pub(crate) struct Bell(pub(crate) u64);
+
 /// Read by conditions and by functions over rows.
 #[derive(Clone, StateValue, Resource)]
 pub(crate) struct Dial(pub(crate) u64);

@@ -15,7 +15,7 @@ use super::data::{Agenda, Edit, Item, Move, Plot, Program, Round};
 use super::deeds;
 use super::kit::{self, Kit, Sight};
 use super::orders::Clerk;
-use super::parts::{Dial, Fixed, Other, Part, Sealed, Spare, Stick, Tally};
+use super::parts::{Bell, Dial, Fixed, Note, Other, Part, Sealed, Spare, Stick, Tally};
 use super::tables::table_of;
 use super::ways::Way;
 
@@ -101,6 +101,8 @@ fn world(program: &Program, kit: &Kit, way: Way) -> World {
     if let Some(kind) = program.hidden {
         (table_of(kind).hide)(&mut world);
     }
+    world.add_event::<Note>().expect("once");
+    world.add_event::<Bell>().expect("once").scope(EventScope::Tick).keep(3);
     world.insert_resource(Dial(3));
     world.insert_resource(Tally::default());
     world.insert_resource(Other::default());

@@ -121,6 +121,7 @@ fn signature(task: &Task) -> String {
         Move::NestedDraw => format!("nested loop over Query<(Entity, &mut {a:?}), {f}>, Commands, Rng"),
         Move::Escape => "Query<&mut Link>, ResMut<Tally>, Local<Option<Entity>>, Commands".to_owned(),
         Move::Resources => format!("resources only, variant {}", task.factor % 4),
+        Move::Events => "EventReader<Note>, EventReader<Bell>, ResMut<Tally>".to_owned(),
         Move::Removals => "Removed<Long>, Removed<Link>, Removed<Counted>, Removed<Mark>, ResMut<Tally>".to_owned(),
         Move::Exclusive => "&mut World".to_owned(),
         Move::ExclusiveOrders => "&mut World, Commands".to_owned(),
@@ -176,6 +177,8 @@ impl Display for Order {
             Self::Despawn { on } => write!(f, "commands.despawn({on})"),
             Self::Queue(deed) => write!(f, "commands.queue(|world| {deed})"),
             Self::QueueOn { on, touch } => write!(f, "commands.entity({on}).queue({touch:?})"),
+            Self::Send { to: None } => f.write_str("commands.send(Bell)"),
+            Self::Send { to: Some(to) } => write!(f, "commands.send(Note to {to})"),
             Self::Forget => f.write_str("commands.clear()"),
         }
     }
@@ -205,6 +208,7 @@ impl Display for Deed {
             Self::MixAll { kind, by } => write!(f, "world.query_mut::<&mut {kind:?}>() mixed with {by:x}"),
             Self::MixOne { nth, kind, by } => write!(f, "world.get_mut::<{kind:?}>(#{nth}) mixed with {by:x}"),
             Self::SetDial(to) => write!(f, "world.insert_resource(Dial({to}))"),
+            Self::Send { nth, number } => write!(f, "world.send_event(Note {number:x} to #{nth})"),
             Self::PutSpare(value) => write!(f, "world.insert_resource(Spare({value}))"),
             Self::TakeSpare => f.write_str("world.remove_resource::<Spare>()"),
             Self::Clear => f.write_str("world.clear()"),

@@ -123,7 +123,11 @@ impl Knife {
                 self.set(count, 1);
                 self.set(count, half);
             }
-            Deed::Despawn { nth } | Deed::Insert { nth, .. } | Deed::Remove { nth, .. } | Deed::MixOne { nth, .. } => {
+            Deed::Despawn { nth }
+            | Deed::Insert { nth, .. }
+            | Deed::Remove { nth, .. }
+            | Deed::MixOne { nth, .. }
+            | Deed::Send { nth, .. } => {
                 self.set(nth, 0);
             }
             _ => {}

@@ -9,7 +9,9 @@ use tickweave::system::SystemConfig;
 use super::Role;
 use crate::deeds;
 use crate::kit::{Kit, Sight};
-use crate::parts::{Byte, Counted, Dial, Fixed, Link, Long, Mark, Other, Part, Spare, Stick, Stuff, Tally, stir};
+use crate::parts::{
+    Bell, Byte, Counted, Dial, Fixed, Link, Long, Mark, Note, Other, Part, Spare, Stick, Stuff, Tally, stir,
+};
 use crate::ways::Way;
 
 /// What the host lends: it can't leave the thread.
@@ -96,6 +98,25 @@ pub(super) fn removals(role: Role) -> SystemConfig {
             tally.note(entity.to_bits() ^ role.task.factor);
         }
     };
+    body.into_config()
+}
+
+/// Reads what is there, or leaves some of it for the next run.
+pub(super) fn events(role: Role) -> SystemConfig {
+    let body =
+        move |mut notes: EventReader<Note>, mut bells: EventReader<Bell>, mut tally: ResMut<Tally>, tick: Tick| {
+            role.begin();
+            let most = if role.task.factor % 3 == 0 { 4 } else { usize::MAX };
+            for note in notes.read().take(most) {
+                role.saw(Sight::Event);
+                tally.note(stir(note.number, note.to.to_bits()));
+            }
+            for bell in bells.read().take(most) {
+                role.saw(Sight::LateEvent);
+                tally.note(bell.0);
+            }
+            role.trip(tick, tally.sum)
+        };
     body.into_config()
 }
 

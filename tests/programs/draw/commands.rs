@@ -37,6 +37,7 @@ impl Draw {
             Verb::Despawn => Order::Despawn { on: self.target() },
             Verb::Queue => Order::Queue(self.queued_deed()),
             Verb::QueueOn => Order::QueueOn { on: self.target(), touch: self.touch() },
+            Verb::Send => Order::Send { to: self.dice.one_in(2).then(|| self.target()) },
             Verb::Forget => Order::Forget,
         };
         out.push(order);
@@ -87,10 +88,11 @@ impl Draw {
 
     pub(super) fn deed(&mut self) -> Deed {
         let (nth, seed) = (self.dice.below(100), self.dice.bits() >> 40);
-        if self.swarm.scarce && self.dice.one_in(3) {
+        if self.swarm.scarce && self.dice.one_in(2) {
             return if self.dice.one_in(2) { Deed::TakeSpare } else { Deed::PutSpare(seed) };
         }
-        match self.dice.below(40) {
+        match self.dice.below(43) {
+            40.. => Deed::Send { nth, number: seed },
             0..6 => Deed::Spawn { recipe: self.recipe(), count: self.dice.from(1, 6), seed },
             6..13 => Deed::Despawn { nth },
             13..20 => Deed::Insert { nth, recipe: self.recipe(), seed },

@@ -16,6 +16,7 @@ pub(super) enum Verb {
     Despawn,
     Queue,
     QueueOn,
+    Send,
     Forget,
 }
 
@@ -42,13 +43,13 @@ pub(super) struct Swarm {
 }
 
 /// The systems with their usual share of programs, in hundredths.
-const MOVES: [(u32, Move); 28] = [
+const MOVES: [(u32, Move); 29] = [
     (70, Move::EachWrite),
     (55, Move::EachLazy),
     (55, Move::EachOrders),
     (50, Move::ChunkWrite),
     (30, Move::ChunkOrders),
-    (60, Move::QueryWrite),
+    (85, Move::QueryWrite),
     (60, Move::QueryTally),
     (70, Move::QueryOrders),
     (75, Move::NestedWrite),
@@ -68,6 +69,7 @@ const MOVES: [(u32, Move); 28] = [
     (14, Move::Escape),
     (35, Move::Resources),
     (40, Move::Removals),
+    (50, Move::Events),
     (20, Move::Exclusive),
     (36, Move::ExclusiveOrders),
     (18, Move::SubWorld),
@@ -87,7 +89,7 @@ const LOOPS: [(u32, Move); 10] = [
     (30, Move::NestedDraw),
 ];
 
-const VERBS: [(u32, Verb); 8] = [
+const VERBS: [(u32, Verb); 9] = [
     (70, Verb::Spawn),
     (60, Verb::SpawnFamily),
     (80, Verb::Insert),
@@ -95,16 +97,21 @@ const VERBS: [(u32, Verb); 8] = [
     (70, Verb::Despawn),
     (40, Verb::Queue),
     (35, Verb::QueueOn),
-    (15, Verb::Forget),
+    (50, Verb::Send),
+    (30, Verb::Forget),
 ];
 
 impl Swarm {
     pub(super) fn draw(dice: &mut Dice) -> Self {
         let trios = trios(dice);
         let mut moves = some_of(dice, &MOVES);
-        let scarce = dice.one_in(6);
+        let scarce = dice.one_in(5);
         if scarce {
-            moves.extend([(5, Move::Resources), (4, Move::Exclusive)]);
+            moves.extend([(8, Move::Resources), (6, Move::Exclusive)]);
+        }
+        let verbs = some_of(dice, &VERBS);
+        if verbs.iter().any(|(_, verb)| matches!(verb, Verb::Send)) {
+            moves.push((5, Move::Events));
         }
         let brittle = dice.one_in(5).then(|| dice.from(1, 2));
         let trips = if brittle.is_some() {
@@ -119,7 +126,7 @@ impl Swarm {
             recipes: recipes(dice, &trios),
             trios,
             moves,
-            verbs: some_of(dice, &VERBS),
+            verbs,
             barriers: share(dice, 3, 40),
             chains: share(dice, 3, 25),
             edits: share(dice, 3, 100),
@@ -135,6 +142,11 @@ impl Swarm {
             swarm.fail_at_once(dice);
         }
         swarm
+    }
+
+    /// Whether lanes are cleared.
+    pub(super) fn forgets(&self) -> bool {
+        self.verbs.iter().any(|(_, verb)| matches!(verb, Verb::Forget))
     }
 
     /// Whether systems follow links.

@@ -2,7 +2,7 @@
 
 use super::Draw;
 use crate::bodies::trio_kinds;
-use crate::data::{Condition, Move, Order, Plot, Target, Task, Trip, Wait};
+use crate::data::{Condition, Move, Order, Plot, Rule, Target, Task, Trip, Wait};
 use crate::parts::Kind;
 
 impl Draw {
@@ -97,6 +97,9 @@ impl Draw {
         if records_by_row(shape) {
             let count = self.dice.from(1, 3);
             task.rules = (0..count).map(|_| self.rule()).collect();
+            if self.swarm.forgets() && self.dice.one_in(2) {
+                task.rules.push(self.forgetful_rule());
+            }
         }
         if shape == Move::NestedOrders && self.dice.one_in(3) {
             self.name_outer(task);
@@ -105,6 +108,12 @@ impl Draw {
             let count = self.dice.from(1, 4);
             task.deeds = (0..count).map(|_| self.deed()).collect();
         }
+    }
+
+    /// Drops what was recorded for the rows before.
+    fn forgetful_rule(&mut self) -> Rule {
+        let modulus = self.dice.from(3, 8);
+        Rule { modulus: modulus.into(), remainder: self.dice.below(modulus).into(), orders: vec![Order::Forget] }
     }
 
     /// Has a nested loop name what was spawned before it.
