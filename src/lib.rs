@@ -77,8 +77,9 @@
 //! # Pages
 //!
 //! In `docs/`, with programs that are tested: `determinism.md` (every order rule on one page), `components.md`, `systems.md`,
-//! `commands.md`, `events.md`, `changes.md` (what counts as a change, and who sees it), `state.md` (snapshots, hashes, rollback), `random.md` (streams of random numbers), `threads.md`
-//! (pools, and what a system may do on them),
+//! `commands.md`, `events.md`, `changes.md` (what counts as a change, and who sees it), `state.md` (snapshots, hashes,
+//! rollback), `save.md` (worlds and levels as bytes, and what is refused), `random.md` (streams of random numbers),
+//! `threads.md` (pools, and what a system may do on them),
 //! `testing.md` (what holds the promise, and how to test a game), `loom.md` (models of what threads share), `profiling.md`,
 //! `performance.md`, `limits.md` (named constants and what happens beyond them), `unsafe.md`, `house.md` (where each thing
 //! lives), `glossary.md`.
@@ -106,6 +107,7 @@ pub mod prelude;
 mod profile;
 pub mod query;
 pub mod rng;
+pub mod save;
 pub mod schedule;
 pub mod state;
 mod storage;
@@ -160,4 +162,6 @@ mod pages {
     mod state {}
     #[doc = include_str!("../docs/changes.md")]
     mod changes {}
+    #[doc = include_str!("../docs/save.md")]
+    mod save {}
 }

@@ -5,7 +5,7 @@ use core::any::TypeId;
 
 use super::Component;
 use crate::entity::{EntityMapper, MapEntities};
-use crate::value::{Data, Schema, Sink, StateValue};
+use crate::value::{Data, DecodeError, Schema, Sink, Source, StateValue};
 
 /// How the values of a component are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +24,8 @@ pub(crate) type DropRows = unsafe fn(first: *mut u8, count: usize);
 pub(crate) type CloneRow = unsafe fn(from: *const u8, to: *mut u8);
 /// Writes the canonical bytes of one value.
 pub(crate) type EncodeRow = unsafe fn(row: *const u8, sink: &mut Sink<'_>);
+/// Reads the value that [`EncodeRow`] wrote to a row without one, which has none still if that fails.
+pub(crate) type DecodeRow = unsafe fn(row: *mut u8, source: &mut Source<'_>) -> Result<(), DecodeError>;
 /// Replaces the entities inside of one value.
 pub(crate) type MapRow = unsafe fn(row: *mut u8, mapper: &mut dyn EntityMapper);
 
@@ -39,6 +41,7 @@ pub struct ComponentDescriptor {
     pub(crate) drop_rows: Option<DropRows>,
     pub(crate) clone_row: Option<CloneRow>,
     pub(crate) encode_row: Option<EncodeRow>,
+    pub(crate) decode_row: Option<DecodeRow>,
     pub(crate) map_row: Option<MapRow>,
 }
 
@@ -73,6 +76,7 @@ impl ComponentDescriptor {
             drop_rows: core::mem::needs_drop::<T>().then_some(drop_rows::<T> as DropRows),
             clone_row: None,
             encode_row: None,
+            decode_row: None,
             map_row: None,
         }
     }
@@ -118,7 +122,13 @@ impl ComponentDescriptor {
     #[must_use]
     pub fn with_state<T: Component + StateValue>(self) -> Self {
         self.assert_describes::<T>();
-        Self { clone_row: Some(clone_row::<T>), encode_row: Some(encode_row::<T>), map_row: Some(map_row::<T>), ..self }
+        Self {
+            clone_row: Some(clone_row::<T>),
+            encode_row: Some(encode_row::<T>),
+            decode_row: Some(decode_row::<T>),
+            map_row: Some(map_row::<T>),
+            ..self
+        }
     }
 
     /// The same opaque component, whose entities can be mapped.
@@ -152,6 +162,16 @@ unsafe fn clone_row<T: Clone>(from: *const u8, to: *mut u8) {
 unsafe fn encode_row<T: StateValue>(row: *const u8, sink: &mut Sink<'_>) {
     // SAFETY: the caller says that `row` is a valid, unshared-for-writing `T`.
     unsafe { &*row.cast::<T>() }.encode(sink);
+}
+
+/// # Safety
+///
+/// `row` is aligned room for a `T` that nobody else uses; it holds no value.
+unsafe fn decode_row<T: StateValue>(row: *mut u8, source: &mut Source<'_>) -> Result<(), DecodeError> {
+    let value = T::decode(source)?;
+    // SAFETY: the caller says that `row` is room for a `T`, ours alone, without a value to drop.
+    unsafe { row.cast::<T>().write(value) };
+    Ok(())
 }
 
 /// # Safety

@@ -365,6 +365,11 @@ impl Components {
         both.find(|((ours, _), (theirs, _))| ours != theirs).map(|((_, ours), (_, theirs))| (ours, theirs))
     }
 
+    /// Takes over how often a registry with the same types had changed when it was saved.
+    pub(crate) fn set_epoch(&mut self, epoch: u64) {
+        self.epoch = epoch;
+    }
+
     pub(crate) fn info(&self, id: ComponentId) -> Option<ComponentInfo<'_>> {
         self.entries.get(id.index()).map(|entry| ComponentInfo { id, entry })
     }

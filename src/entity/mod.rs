@@ -90,6 +90,17 @@ impl Entity {
         self.0.get() & PENDING_BIT != 0
     }
 
+    /// A handle that no world ever gives out: it names nothing, anywhere.
+    ///
+    /// Entities that are loaded into a running world have it where the saved ones referred to an entity that was not saved
+    /// with them.
+    ///
+    /// ```
+    /// # use tickweave::prelude::*;
+    /// assert!(!World::new().contains(Entity::NOBODY));
+    /// ```
+    pub const NOBODY: Self = Self::new(u32::MAX, 1);
+
     pub(crate) const fn pending(bits: u64) -> Self {
         match NonZeroU64::new(bits | PENDING_BIT) {
             Some(bits) => Self(bits),

@@ -181,10 +181,15 @@ impl Archetypes {
         archetypes
     }
 
+    /// The archetype with exactly these components (ascending).
+    pub(crate) fn find(&self, components: &[ComponentId]) -> Option<ArchetypeId> {
+        self.by_components.get(components).copied()
+    }
+
     /// The archetype with exactly these components (ascending), made if there is none.
     pub(crate) fn of(&mut self, components: &[ComponentId]) -> ArchetypeId {
         debug_assert!(components.is_sorted_by(|a, b| a < b), "components of an archetype ascend");
-        if let Some(&id) = self.by_components.get(components) {
+        if let Some(id) = self.find(components) {
             return id;
         }
         let id = ArchetypeId(u32::try_from(self.list.len()).expect("fewer archetypes than slots"));

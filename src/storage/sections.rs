@@ -1,5 +1,7 @@
 #![expect(unsafe_code, reason = "values of different sections are reached at the same time through a shared table")]
 
+mod replace;
+
 use core::any::Any;
 use core::cell::UnsafeCell;
 use core::fmt;
@@ -7,7 +9,10 @@ use core::fmt;
 use crate::entity::EntityMapper;
 use crate::hash::StateHasher;
 use crate::sync::{AtomicU64, Ordering, next_unique};
-use crate::value::{Sink, StateValue};
+use crate::value::{DecodeError, Sink, Source, StateValue};
+
+/// A value whose type is erased.
+pub(crate) type AnyValue = Box<dyn Any + Send + Sync>;
 
 /// The domain of the hashes of sections.
 const SECTION: u64 = 13;
@@ -60,6 +65,9 @@ pub(crate) struct SectionHooks {
     encode: fn(&(dyn Any + Send + Sync), &mut Sink<'_>),
     copy: fn(&(dyn Any + Send + Sync), &mut Value),
     map: fn(&mut (dyn Any + Send + Sync), &mut dyn EntityMapper),
+    decode: fn(&mut Source<'_>) -> Result<AnyValue, DecodeError>,
+    /// What the section holds where nothing else is known; resources have no such value.
+    initial: Option<fn() -> AnyValue>,
 }
 
 impl SectionHooks {
@@ -82,7 +90,14 @@ impl SectionHooks {
                     value.map_entities(mapper);
                 }
             },
+            decode: |source| Ok(Box::new(T::decode(source)?)),
+            initial: None,
         }
+    }
+
+    /// The same for a value that begins with its default.
+    pub(crate) const fn with_default<T: StateValue + Default>() -> Self {
+        Self { initial: Some(|| Box::new(T::default())), ..Self::of::<T>() }
     }
 }
 
@@ -96,7 +111,7 @@ struct Section {
 }
 
 /// A value whose type is erased; none where nothing was put in, or it was taken out.
-type Value = Option<Box<dyn Any + Send + Sync>>;
+type Value = Option<AnyValue>;
 
 /// What is known of a value since it was last written.
 #[derive(Debug, Default)]
@@ -163,18 +178,27 @@ impl Sections {
 
     /// The section with this key, made with the default value if there is none.
     pub(crate) fn ensure<T: StateValue + Default>(&mut self, key: SectionKey) -> SectionId {
-        self.ensure_with(key, T::default)
+        self.ensure_hooked(key, SectionHooks::with_default::<T>(), T::default)
     }
 
     /// The section with this key, made with a value if there is none, or if it has none.
     pub(crate) fn ensure_with<T: StateValue>(&mut self, key: SectionKey, value: impl FnOnce() -> T) -> SectionId {
+        self.ensure_hooked(key, SectionHooks::of::<T>(), value)
+    }
+
+    fn ensure_hooked<T: StateValue>(
+        &mut self,
+        key: SectionKey,
+        hooks: SectionHooks,
+        value: impl FnOnce() -> T,
+    ) -> SectionId {
         let found = self.find(&key);
         if let Some(id) = found.filter(|&id| self.holds_value(id)) {
             return id;
         }
         // Code of the user, which may panic: before there is a section that would have no value.
         let value = value();
-        let id = found.unwrap_or_else(|| self.add(key, Some(SectionHooks::of::<T>())));
+        let id = found.unwrap_or_else(|| self.add(key, Some(hooks)));
         self.set(id, value);
         id
     }

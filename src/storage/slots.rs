@@ -50,6 +50,16 @@ pub(crate) enum SlotState {
     Retired,
 }
 
+impl From<SlotState> for Slot {
+    fn from(state: SlotState) -> Self {
+        match state {
+            SlotState::Placed(generation) | SlotState::Reserved(generation) => Self { generation, payload: NO_ROW },
+            SlotState::Free(next) => Self { generation: 0, payload: next },
+            SlotState::Retired => Self { generation: 0, payload: 0 },
+        }
+    }
+}
+
 /// Slots, generations and the free list.
 ///
 /// # Determinism
@@ -75,6 +85,22 @@ impl Slots {
     /// How many may live at a time.
     pub(crate) const fn capacity(&self) -> u32 {
         self.capacity
+    }
+
+    /// Becomes slots in these states, with a free list that has each free one once; who is placed has no row until one is
+    /// noted. There were none before.
+    ///
+    /// # Errors
+    ///
+    /// [`EntityCapacity`] if more live than may.
+    pub(super) fn fill(&mut self, states: &[SlotState], free: &[u32]) -> Result<(), EntityCapacity> {
+        debug_assert_eq!(self.len(), 0, "slots are filled once");
+        let is_live = |state: &&SlotState| matches!(state, SlotState::Placed(_) | SlotState::Reserved(_));
+        let live = u32::try_from(states.iter().filter(is_live).count()).ok().filter(|&live| live <= self.capacity);
+        self.live = live.ok_or(EntityCapacity { capacity: self.capacity })?;
+        states.iter().for_each(|&state| self.slots.push(state.into()));
+        free.iter().for_each(|&slot| self.free.push(slot));
+        Ok(())
     }
 
     /// How many entities are alive, reserved ones included.

@@ -13,6 +13,9 @@ const POSITION_BITS: u32 = 20;
 /// Steps of a plan at most, so that every position fits.
 pub(crate) const MAX_POSITION: u32 = (1 << POSITION_BITS) - 1;
 
+/// The last tick of a world whose host can write afterwards.
+pub(crate) const MAX_TICK: u64 = (1 << (64 - POSITION_BITS)) - 2;
+
 /// The stamp of a position in a tick.
 pub(crate) const fn at(tick: u64, position: u32) -> u64 {
     debug_assert!(position <= MAX_POSITION, "plans are refused when they have more steps");

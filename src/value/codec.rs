@@ -1,5 +1,8 @@
 use thiserror::Error;
 
+/// How deep lists, maps and boxes may lie in one another in bytes that are read.
+pub const MAX_NESTING: u32 = 128;
+
 /// Where a value writes its canonical bytes.
 #[derive(Debug)]
 pub struct Sink<'a> {
@@ -34,6 +37,11 @@ pub enum DecodeError {
         /// How many bytes were wanted at the end.
         wanted: usize,
     },
+    /// Lists, maps and boxes in one another, deeper than a decoder follows.
+    #[error(
+        "values lie in one another more than {MAX_NESTING} deep (MAX_NESTING); keep what is so deep in one list, with indices"
+    )]
+    TooDeep,
     /// A bit pattern that the type does not have.
     #[error("the bytes are no `{type_name}`: a field has a bit pattern that its type does not have")]
     Invalid {
@@ -43,11 +51,12 @@ pub enum DecodeError {
 }
 
 impl DecodeError {
-    /// A stable code for programs: `bytes-too-short` or `bytes-invalid`.
+    /// A stable code for programs: `bytes-too-short`, `bytes-too-deep` or `bytes-invalid`.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
             Self::TooShort { .. } => "bytes-too-short",
+            Self::TooDeep => "bytes-too-deep",
             Self::Invalid { .. } => "bytes-invalid",
         }
     }
@@ -63,13 +72,14 @@ impl DecodeError {
 #[derive(Clone, Debug)]
 pub struct Source<'a> {
     rest: &'a [u8],
+    depth: u32,
 }
 
 impl<'a> Source<'a> {
     /// A source over `bytes`.
     #[must_use]
     pub const fn new(bytes: &'a [u8]) -> Self {
-        Self { rest: bytes }
+        Self { rest: bytes, depth: 0 }
     }
 
     /// How many bytes are left.
@@ -91,6 +101,22 @@ impl<'a> Source<'a> {
             }
             None => Err(DecodeError::TooShort { wanted: count - self.rest.len() }),
         }
+    }
+
+    /// Reads a value inside of one that may hold others of its own kind: types that box or list values call it, so that bytes
+    /// which nest without end can't use up the stack.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError::TooDeep`] beyond [`MAX_NESTING`], and what `read` says.
+    pub fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, DecodeError>) -> Result<T, DecodeError> {
+        if self.depth == MAX_NESTING {
+            return Err(DecodeError::TooDeep);
+        }
+        self.depth += 1;
+        let value = read(self);
+        self.depth -= 1;
+        value
     }
 
     /// Takes a number of elements. It may be a lie: reserve no more than [`remaining`](Self::remaining) justifies.

@@ -51,10 +51,12 @@ macro_rules! sequences {
             fn decode(source: &mut Source<'_>) -> Result<Self, DecodeError> {
                 let length = plausible_length::<T>(source)?;
                 let mut values = Self::new();
-                for _ in 0..length {
-                    values.$push(T::decode(source)?);
-                }
-                Ok(values)
+                source.nested(|source| {
+                    for _ in 0..length {
+                        values.$push(T::decode(source)?);
+                    }
+                    Ok(values)
+                })
             }
         }
     )*};
@@ -116,11 +118,13 @@ impl<K: StateValue + Ord, V: StateValue> StateValue for BTreeMap<K, V> {
     fn decode(source: &mut Source<'_>) -> Result<Self, DecodeError> {
         let length = plausible_length::<K>(source)?;
         let mut values = Self::new();
-        for _ in 0..length {
-            let key = K::decode(source)?;
-            values.insert(key, V::decode(source)?);
-        }
-        Ok(values)
+        source.nested(|source| {
+            for _ in 0..length {
+                let key = K::decode(source)?;
+                values.insert(key, V::decode(source)?);
+            }
+            Ok(values)
+        })
     }
 }
 
@@ -136,7 +140,7 @@ impl<T: StateValue> StateValue for Box<T> {
     }
 
     fn decode(source: &mut Source<'_>) -> Result<Self, DecodeError> {
-        T::decode(source).map(Self::new)
+        source.nested(T::decode).map(Self::new)
     }
 }
 
@@ -152,7 +156,7 @@ impl<T: StateValue> StateValue for Arc<T> {
     }
 
     fn decode(source: &mut Source<'_>) -> Result<Self, DecodeError> {
-        T::decode(source).map(Self::new)
+        source.nested(T::decode).map(Self::new)
     }
 }
 

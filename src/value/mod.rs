@@ -10,7 +10,7 @@ mod impls;
 mod schema;
 mod stream;
 
-pub use codec::{DecodeError, Sink, Source};
+pub use codec::{DecodeError, MAX_NESTING, Sink, Source};
 pub use data::Data;
 #[doc(hidden)]
 pub use data::{decode_data, encode_data, map_data_entities};

@@ -82,3 +82,16 @@ fn leaves_name_each_value() {
     <i16 as Data>::SCHEMA.leaves(&(-5i16).to_le_bytes(), &mut String::new(), &mut |_, value| printed = value);
     assert_eq!(printed, "-5");
 }
+
+#[test]
+fn bytes_that_nest_without_end_are_refused_before_the_stack_is_used_up() {
+    #[derive(Clone, StateValue)]
+    struct Tree(Vec<Self>);
+    let mut tree = Tree(Vec::new());
+    (1..MAX_NESTING).for_each(|_| tree = Tree(vec![tree.clone()]));
+    let mut bytes = Vec::new();
+    tree.encode(&mut Sink::new(&mut bytes));
+    assert!(Tree::decode(&mut Source::new(&bytes)).is_ok());
+    let endless = [1, 0, 0, 0, 0, 0, 0, 0].repeat(1 << 16);
+    assert_eq!(Tree::decode(&mut Source::new(&endless)).err(), Some(DecodeError::TooDeep));
+}

@@ -13,6 +13,7 @@ mod events;
 mod inspect;
 mod queries;
 mod registry;
+mod replace;
 mod resources;
 mod seed;
 mod share;
@@ -26,6 +27,7 @@ pub use entity_mut::EntityMut;
 pub use error::{ComponentError, Missing, NoSuchEntity, ResourceError, StructureError};
 pub use inspect::ArchetypeInfo;
 pub use queries::PreparedQuery;
+pub(crate) use replace::NewState;
 pub(crate) use tentative::Tentative;
 
 pub use crate::entity::EntityCapacity;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use tickweave::{command, entity, jobs, schedule, world};
+use tickweave::{command, entity, jobs, schedule, value, world};
 
 macro_rules! constants {
     ($($room:ident::$name:ident),* $(,)?) => {
@@ -11,13 +11,14 @@ macro_rules! constants {
     };
 }
 
-const CONSTANTS: [(&str, u64); 15] = constants![
+const CONSTANTS: [(&str, u64); 16] = constants![
     world::MAX_COMPONENTS,
     world::REMOVAL_TICKS,
     world::CHUNK_ROWS,
     world::BATCH_ROWS,
     world::MAX_CHUNK_ROWS,
     entity::MAX_GENERATION,
+    value::MAX_NESTING,
     schedule::DEFAULT_MAX_SYSTEMS,
     schedule::MAX_STEPS,
     schedule::MAX_DEPENDENCIES,

@@ -12,7 +12,7 @@ pub(super) const FLOORS: [&[&str]; 9] = [
     &["storage"],
     &["query", "event"],
     &["world"],
-    &["command", "state"],
+    &["command", "state", "save"],
     &["system"],
     &["schedule"],
     &["executor"],
