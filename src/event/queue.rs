@@ -111,7 +111,7 @@ impl<E: Event> AnyQueue for Queue<E> {
         }
         let limit = self.marks.pop_front().unwrap_or(before);
         let unread = passed.map_or(0, |passed| limit.saturating_sub(passed.max(self.first)));
-        self.dropped += unread;
+        self.dropped = self.dropped.saturating_add(unread);
         self.let_go(limit);
         unread
     }
@@ -178,7 +178,7 @@ impl Cursor {
     /// Steps over what is gone.
     pub(crate) const fn catch_up(&mut self, first: u64) {
         if self.next < first {
-            self.missed += first - self.next;
+            self.missed = self.missed.saturating_add(first - self.next);
             self.next = first;
         }
     }

@@ -119,9 +119,9 @@ pub enum LoadError {
         /// The section.
         section: String,
     },
-    /// The world has a section that the bytes lack and that can't be empty.
+    /// The world has an event type that the bytes lack.
     #[error(
-        "the world has `{section}`, which the save lacks and which is nothing by itself; load into a world without it"
+        "the world has `{section}`, which the save knows nothing of; add the event type in the world that is saved too"
     )]
     MissingSection {
         /// The section.

@@ -5,7 +5,6 @@ use super::parse::{Head, SavedWorld, Settings};
 use super::reader::Run;
 use super::rows::fill;
 use crate::component::ComponentId;
-use crate::rng::StreamKey;
 use crate::storage::{AnyValue, Rebuild, SectionId, SectionKey, Storage, StorageFull, stamp};
 use crate::value::Source;
 use crate::world::{NewState, World};
@@ -60,7 +59,9 @@ impl World {
         // Of more types than were saved the registry is another one, and has a count of its own.
         let same = self.components().ids().count() == registered;
         let epoch = if same { epoch } else { self.components().epoch() };
-        self.replace_state(NewState { storage, sections, tick, torn, epoch });
+        // Whatever schedules keep is made again where they bind.
+        let unbind = sections.len() > saved.sections.len();
+        self.replace_state(NewState { storage, sections, tick, torn, epoch, unbind });
         Ok(())
     }
 
@@ -117,21 +118,20 @@ impl World {
     fn read_sections(&mut self, saved: &SavedWorld<'_>) -> Result<Vec<(SectionId, Option<AnyValue>)>, LoadError> {
         let known: Vec<_> = self.sections().state().map(|(id, key)| (id, key.clone())).collect();
         let mut rest = saved.sections.iter().peekable();
-        let mut seed = None;
         let mut values = Vec::with_capacity(known.len());
         for (id, key) in known {
             let name = key.to_string();
             let value = match rest.next_if(|(saved, _)| *saved == name) {
                 Some((_, run)) => Some(self.read_section(id, &name, *run)?),
-                None => self.without_value(id, &key, seed)?,
+                None if matches!(key, SectionKey::Events(_)) => {
+                    return Err(LoadError::MissingSection { section: name });
+                }
+                None => None,
             };
-            let value = match key {
-                SectionKey::LastRuns(_) => Some(self.fit_last_runs(id, &name, value, saved)?),
-                _ => value,
+            let value = match (&key, value) {
+                (SectionKey::LastRuns(_), Some(value)) => Some(self.fit_last_runs(id, &name, value, saved)?),
+                (_, value) => value,
             };
-            if matches!(key, SectionKey::Seed) {
-                seed = value.as_ref().and_then(|value| value.downcast_ref::<u64>()).copied();
-            }
             values.push((id, value));
         }
         match rest.next() {
@@ -151,34 +151,17 @@ impl World {
         }
     }
 
-    /// What a section holds that the save knows nothing of.
-    fn without_value(
-        &mut self,
-        id: SectionId,
-        key: &SectionKey,
-        seed: Option<u64>,
-    ) -> Result<Option<AnyValue>, LoadError> {
-        if let (SectionKey::Stream(name), Some(seed)) = (key, seed) {
-            return Ok(Some(Box::new(StreamKey::new(name).of_system(seed))));
-        }
-        if matches!(key, SectionKey::Resource(_)) || !self.sections_mut().holds_value(id) {
-            return Ok(None);
-        }
-        let missing = || LoadError::MissingSection { section: key.to_string() };
-        self.sections().initial(id).map(Some).ok_or_else(missing)
-    }
-
     /// An entry for each system of the schedule, none of them later than the last tick.
     fn fit_last_runs(
         &mut self,
         id: SectionId,
         name: &str,
-        value: Option<AnyValue>,
+        value: AnyValue,
         world: &SavedWorld<'_>,
     ) -> Result<AnyValue, LoadError> {
-        let known = self.sections_mut().value_mut::<Vec<u64>>(id).map_or(0, |stamps| stamps.len());
-        let saved = value.and_then(|value| value.downcast::<Vec<u64>>().ok());
-        let mut stamps = saved.map_or_else(Vec::new, |stamps| *stamps);
+        let mut stamps = value.downcast::<Vec<u64>>().map_or_else(|_| Vec::new(), |stamps| *stamps);
+        // Of a schedule that is to bind anew nothing is known.
+        let known = self.sections_mut().value_mut::<Vec<u64>>(id).map_or(stamps.len(), |stamps| stamps.len());
         if stamps.len() > known {
             return Err(LoadError::Systems { section: name.into(), saved: stamps.len(), known });
         }

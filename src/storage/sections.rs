@@ -66,8 +66,6 @@ pub(crate) struct SectionHooks {
     copy: fn(&(dyn Any + Send + Sync), &mut Value),
     map: fn(&mut (dyn Any + Send + Sync), &mut dyn EntityMapper),
     decode: fn(&mut Source<'_>) -> Result<AnyValue, DecodeError>,
-    /// What the section holds where nothing else is known; resources have no such value.
-    initial: Option<fn() -> AnyValue>,
 }
 
 impl SectionHooks {
@@ -91,13 +89,7 @@ impl SectionHooks {
                 }
             },
             decode: |source| Ok(Box::new(T::decode(source)?)),
-            initial: None,
         }
-    }
-
-    /// The same for a value that begins with its default.
-    pub(crate) const fn with_default<T: StateValue + Default>() -> Self {
-        Self { initial: Some(|| Box::new(T::default())), ..Self::of::<T>() }
     }
 }
 
@@ -178,27 +170,18 @@ impl Sections {
 
     /// The section with this key, made with the default value if there is none.
     pub(crate) fn ensure<T: StateValue + Default>(&mut self, key: SectionKey) -> SectionId {
-        self.ensure_hooked(key, SectionHooks::with_default::<T>(), T::default)
+        self.ensure_with(key, T::default)
     }
 
     /// The section with this key, made with a value if there is none, or if it has none.
     pub(crate) fn ensure_with<T: StateValue>(&mut self, key: SectionKey, value: impl FnOnce() -> T) -> SectionId {
-        self.ensure_hooked(key, SectionHooks::of::<T>(), value)
-    }
-
-    fn ensure_hooked<T: StateValue>(
-        &mut self,
-        key: SectionKey,
-        hooks: SectionHooks,
-        value: impl FnOnce() -> T,
-    ) -> SectionId {
         let found = self.find(&key);
         if let Some(id) = found.filter(|&id| self.holds_value(id)) {
             return id;
         }
         // Code of the user, which may panic: before there is a section that would have no value.
         let value = value();
-        let id = found.unwrap_or_else(|| self.add(key, Some(hooks)));
+        let id = found.unwrap_or_else(|| self.add(key, Some(SectionHooks::of::<T>())));
         self.set(id, value);
         id
     }

@@ -11,6 +11,8 @@ pub(crate) struct NewState {
     pub(crate) tick: u64,
     pub(crate) torn: bool,
     pub(crate) epoch: u64,
+    /// Whether something is gone that schedules keep in the world: they bind anew, and make it again.
+    pub(crate) unbind: bool,
 }
 
 impl World {
@@ -21,6 +23,9 @@ impl World {
         let _storage = core::mem::replace(&mut self.storage, state.storage);
         let _sections: Vec<_> = sections.map(|(id, value)| self.sections.replace(id, value)).collect();
         self.components.set_epoch(state.epoch);
+        if state.unbind {
+            self.unbound = crate::sync::next_unique();
+        }
         self.time =
             Time { ticks: state.tick, stamps: RunStamps { now: stamp::host(state.tick), last: 0 }, inside_tick: false };
         self.torn = state.torn.then(|| "a tick had failed in it when it was saved".to_owned());

@@ -23,11 +23,6 @@ impl Sections {
         (hooks.decode)(source)
     }
 
-    /// What the section holds where nothing else is known; `None` if that is nothing or depends on more than its type.
-    pub(crate) fn initial(&self, id: SectionId) -> Option<AnyValue> {
-        self.list[id.0 as usize].hooks?.initial.map(|initial| initial())
-    }
-
     /// Puts a value of the section's own type, or none, into it; returns what it held.
     pub(crate) fn replace(&mut self, id: SectionId, value: Option<AnyValue>) -> Option<AnyValue> {
         let section = &mut self.list[id.0 as usize];
@@ -50,6 +45,5 @@ mod tests {
         assert!(sections.decode(id, &mut Source::new(&[7])).is_err());
         let old = sections.replace(id, Some(value)).and_then(|old| old.downcast::<u16>().ok());
         assert_eq!((old.as_deref(), sections.value_mut::<u16>(id)), (Some(&0), Some(&mut 0x0107)));
-        assert_eq!(sections.initial(id).and_then(|value| value.downcast::<u16>().ok()).as_deref(), Some(&0));
     }
 }

@@ -68,6 +68,7 @@ pub(crate) fn empty() -> World {
     let builder = builder.with_component::<Wide>().with_component::<Enemy>().with_component::<Name>();
     let mut world = builder.with_component::<Secret>().with_hidden_component::<Ghost>().build().unwrap();
     world.insert_resource(Score::default());
+    world.add_event::<Told>().unwrap().keep(3);
     world.insert_resource(Rules(3));
     world.insert_resource(Window(0));
     world
@@ -80,6 +81,18 @@ fn grow(small: &mut Small, rules: Res<Rules>) {
 fn notice(changed: Query<&Link, Changed<Link>>, mut seen: Local<u64>, mut score: ResMut<Score>) {
     *seen += 1;
     score.points = score.points.wrapping_mul(31).wrapping_add(*seen + changed.count() as u64);
+}
+
+/// Something that is told.
+#[derive(Clone, Debug, PartialEq, StateValue, Event)]
+pub(crate) struct Told(pub(crate) Entity);
+
+fn tell(links: Query<&Link>, mut events: EventWriter<Told>) {
+    links.iter().take(3).for_each(|link| events.send(Told(link.to)));
+}
+
+fn listen(mut events: EventReader<Told>, mut score: ResMut<Score>) {
+    score.points ^= events.read().map(|told| u64::from(told.0.slot())).sum::<u64>();
 }
 
 fn draw(mut seen: ResMut<Score>, mut rng: tickweave::system::Rng) {
@@ -120,6 +133,8 @@ pub(crate) fn schedule() -> Schedule {
     schedule.add(draw.named("draw"));
     schedule.add(mourn.every(2));
     schedule.add(relink);
+    schedule.add(tell);
+    schedule.add(listen.every(3));
     schedule.add(breed);
     schedule
 }

@@ -106,6 +106,15 @@ fn a_world_that_lacks_what_the_save_has_is_told_what_to_register() {
 }
 
 #[test]
+fn a_world_with_an_event_type_that_the_save_lacks_is_told_so() {
+    let bytes = World::new().save().unwrap();
+    let mut world = World::new();
+    world.add_event::<Told>().unwrap();
+    let text = refuses(&mut world, &bytes, "load-missing-section").to_string();
+    assert!(text.contains("Told"), "{text}");
+}
+
+#[test]
 fn a_world_without_room_refuses() {
     let mut many = World::new();
     many.spawn_batch([(), (), ()]);
