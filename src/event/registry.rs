@@ -48,8 +48,8 @@ impl Reader {
 
 impl EventRegistry {
     /// Has the types that another registry has, which begins like this one or is the beginning of it. Readers of those that
-    /// stay are kept.
-    pub(crate) fn become_like(&mut self, other: &Self) {
+    /// stay are kept. `id_of` tells the id that a section of the other world has here.
+    pub(crate) fn become_like(&mut self, other: &Self, id_of: impl Fn(SectionId) -> SectionId) {
         let alike = self.entries.iter().zip(&other.entries).take_while(|(ours, theirs)| ours.type_id == theirs.type_id);
         let alike = alike.count();
         for gone in self.entries.drain(alike..) {
@@ -59,7 +59,7 @@ impl EventRegistry {
             self.by_type.insert(theirs.type_id, EventId(self.entries.len() as u32));
             self.entries.push(Entry {
                 type_id: theirs.type_id,
-                section: theirs.section,
+                section: id_of(theirs.section),
                 queue: theirs.queue,
                 readers: Vec::new(),
             });

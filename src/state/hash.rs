@@ -231,7 +231,7 @@ impl World {
 
     fn sections_hash(&self, kept: Kept) -> u64 {
         let mut hasher = StateHasher::new(domain::SECTIONS);
-        self.for_each_section_hash(kept == Kept::Trusted, |number, hash| {
+        self.for_each_section_hash(kept == Kept::Trusted, |number, _, hash| {
             hasher.u64(u64::from(number));
             hasher.u64(hash);
         });
@@ -299,7 +299,7 @@ impl World {
     #[must_use]
     pub fn section_hashes(&self) -> Vec<(String, StateHash)> {
         let mut hashes = Vec::new();
-        self.for_each_section_hash(true, |number, hash| hashes.push((self.section_name(number), StateHash(hash))));
+        self.for_each_section_hash(true, |_, key, hash| hashes.push((key.to_string(), StateHash(hash))));
         hashes
     }
 }

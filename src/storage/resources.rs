@@ -120,6 +120,7 @@ impl Resources {
     /// The id of a type, given now if the world has not met it.
     pub(crate) fn ensure<T: Resource>(&mut self, sections: &mut Sections) -> ResourceId {
         if let Some(id) = self.id_of::<T>() {
+            sections.meet(self.section(id));
             return id;
         }
         let descriptor = T::descriptor();
@@ -148,12 +149,14 @@ impl Resources {
         }
     }
 
-    /// Knows the types that another registry knows, which begins like this one.
-    pub(crate) fn adopt(&mut self, other: &Self) {
-        let known = self.entries.len();
-        for entry in other.entries.iter().skip(known) {
-            self.by_type.insert(entry.type_id, ResourceId(self.entries.len() as u32));
-            self.entries.push(*entry);
+    /// Knows the types that another registry knows, where `id_of` tells an id that their section has here.
+    pub(crate) fn adopt(&mut self, other: &Self, id_of: impl Fn(SectionId) -> Option<SectionId>) {
+        for entry in &other.entries {
+            let fresh = !self.by_type.contains_key(&entry.type_id);
+            if let Some(section) = id_of(entry.section).filter(|_| fresh) {
+                self.by_type.insert(entry.type_id, ResourceId(self.entries.len() as u32));
+                self.entries.push(Entry { section, ..*entry });
+            }
         }
     }
 

@@ -100,6 +100,7 @@ struct Section {
     hooks: Option<SectionHooks>,
     value: UnsafeCell<Value>,
     version: Version,
+    is_met: bool,
 }
 
 /// A value whose type is erased; none where nothing was put in, or it was taken out.
@@ -140,11 +141,23 @@ impl Version {
     }
 }
 
-/// All state that is no column, and what the host lends: one list, in the order of registration, so that hash, dump and
-/// snapshots walk it and know neither systems nor resources.
+/// All state that is no column, and what the host lends: one list, so that hash, dump and snapshots walk it and know neither
+/// systems nor resources.
+///
+/// An id stays that of its section for ever. The order in which the world met those that are state is kept beside the list:
+/// it is state, and a restore takes it back, so that what is met again takes the place that it had.
 #[derive(Debug, Default)]
 pub(crate) struct Sections {
     list: Vec<Section>,
+    /// Sections that are state, in the order in which the world met them.
+    met: Vec<SectionId>,
+}
+
+/// How many sections there are, and how many of them were met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SectionCount {
+    known: usize,
+    met: usize,
 }
 
 // SAFETY: the cells are the only reason why the compiler asks. A shared table is read through `get` and `get_mut`, whose
@@ -155,17 +168,31 @@ impl Sections {
     /// Adds a section without a value. Without hooks it is no state: it is neither hashed nor kept in snapshots.
     pub(crate) fn add(&mut self, key: SectionKey, hooks: Option<SectionHooks>) -> SectionId {
         let id = SectionId(u32::try_from(self.list.len()).expect("fewer sections than slots"));
-        self.list.push(Section { key, hooks, value: UnsafeCell::new(None), version: Version::default() });
+        let (value, version) = (UnsafeCell::new(None), Version::default());
+        self.list.push(Section { key, hooks, value, version, is_met: false });
+        self.meet(id);
         id
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.list.len()
+    /// Notes that the world knows the section, if it is state: from now on, unless it did before.
+    pub(crate) fn meet(&mut self, id: SectionId) {
+        let section = &mut self.list[id.0 as usize];
+        if section.hooks.is_some() && !section.is_met {
+            section.is_met = true;
+            self.met.push(id);
+        }
     }
 
-    /// Drops all but the first sections.
-    pub(crate) fn truncate(&mut self, sections: usize) {
-        self.list.truncate(sections);
+    pub(crate) fn count(&self) -> SectionCount {
+        SectionCount { known: self.list.len(), met: self.met.len() }
+    }
+
+    /// Forgets the sections that came, or were met, since `count` was taken.
+    pub(crate) fn truncate(&mut self, count: SectionCount) {
+        for id in self.met.drain(count.met..) {
+            self.list[id.0 as usize].is_met = false;
+        }
+        self.list.truncate(count.known);
     }
 
     /// The section with this key, made with the default value if there is none.
@@ -177,6 +204,7 @@ impl Sections {
     pub(crate) fn ensure_with<T: StateValue>(&mut self, key: SectionKey, value: impl FnOnce() -> T) -> SectionId {
         let found = self.find(&key);
         if let Some(id) = found.filter(|&id| self.holds_value(id)) {
+            self.meet(id);
             return id;
         }
         // Code of the user, which may panic: before there is a section that would have no value.
@@ -192,6 +220,7 @@ impl Sections {
     }
 
     pub(crate) fn set<T: Any + Send + Sync>(&mut self, id: SectionId, value: T) -> Option<T> {
+        self.meet(id);
         let section = &mut self.list[id.0 as usize];
         section.version.forget();
         let old = section.value.get_mut().replace(Box::new(value))?;
@@ -247,12 +276,7 @@ impl Sections {
 
     /// What the section is, in words.
     pub(crate) fn name(&self, id: SectionId) -> String {
-        self.name_of(id.0)
-    }
-
-    /// The same by its number.
-    pub(crate) fn name_of(&self, number: u32) -> String {
-        self.list[number as usize].key.to_string()
+        self.list[id.0 as usize].key.to_string()
     }
 
     /// Replaces the entities inside of a section's value.
@@ -269,76 +293,101 @@ impl Sections {
         }
     }
 
-    /// Every section that is state and has a value, in order: its number, its key and the canonical bytes of its value.
+    /// Every section that is state and has a value, in order: its number among those, its key and the canonical bytes of its
+    /// value.
     ///
     /// # Safety
     ///
     /// Nobody writes a section meanwhile.
     pub(crate) unsafe fn for_each_state(&self, mut each: impl FnMut(u32, &SectionKey, &[u8])) {
-        let mut bytes = Vec::new();
-        for (number, section) in self.list.iter().enumerate() {
+        let (mut number, mut bytes) = (0, Vec::new());
+        for section in self.met() {
             bytes.clear();
             // SAFETY: no `&mut` to a cell lives, by this function's contract.
             if unsafe { section.encode(&mut bytes) } {
-                each(number as u32, &section.key, &bytes);
+                each(number, &section.key, &bytes);
+                number += 1;
             }
         }
     }
 
-    /// The hash of every section that is state and has a value, in order, with its number. `trusted`: those that are known
-    /// are used.
+    /// The hash of every section that is state and has a value, in order, with its number and its key. `trusted`: those that are
+    /// known are used.
     ///
     /// # Safety
     ///
     /// Nobody writes a section meanwhile.
-    pub(crate) unsafe fn for_each_hash(&self, trusted: bool, mut each: impl FnMut(u32, u64)) {
-        let mut bytes = Vec::new();
-        for (number, section) in self.list.iter().enumerate() {
-            let mut hash = if trusted { section.version.hash.load(Ordering::Relaxed) } else { 0 };
-            if hash == 0 {
-                bytes.clear();
-                // SAFETY: no `&mut` to a cell lives, by this function's contract.
-                if !unsafe { section.encode(&mut bytes) } {
-                    continue;
-                }
-                hash = hash_of(&bytes);
-                if trusted {
-                    section.version.hash.store(hash, Ordering::Relaxed);
-                }
+    pub(crate) unsafe fn for_each_hash(&self, trusted: bool, mut each: impl FnMut(u32, &SectionKey, u64)) {
+        let (mut number, mut bytes) = (0, Vec::new());
+        for section in self.met() {
+            // SAFETY: this function's contract.
+            if let Some(hash) = unsafe { section.hash(trusted, &mut bytes) } {
+                each(number, &section.key, hash);
+                number += 1;
             }
-            each(number as u32, hash);
         }
     }
 
     /// Holds the state of `source` from now on: equal values in the sections that it has, none in the others. What the host
     /// lends stays.
     ///
-    /// Returns whether a section that somebody is bound to has lost its value.
+    /// Returns whether the world has forgotten a section that it had met.
     ///
     /// # Safety
     ///
     /// Nobody writes a section of `source` meanwhile.
     pub(crate) unsafe fn copy_from(&mut self, source: &Self) -> bool {
-        let known = self.list.len();
-        for theirs in source.list.iter().skip(known) {
-            self.add(theirs.key.clone(), theirs.hooks);
+        let mut forgot = false;
+        if self.differs_from(source).is_some() || self.met.len() != source.met.len() {
+            forgot = self.meet_those_of(source);
         }
-        let mut lost = false;
-        for (number, ours) in self.list.iter_mut().enumerate().filter(|(_, ours)| ours.hooks.is_some()) {
-            let had = ours.value.get_mut().is_some() && !matches!(ours.key, SectionKey::Resource(_));
-            match source.list.get(number) {
-                // SAFETY: this function's contract.
-                Some(theirs) => unsafe { ours.copy_from(theirs) },
-                None => ours.lose(),
-            }
-            lost |= had && ours.value.get_mut().is_none();
+        for (&ours, &theirs) in self.met.iter().zip(&source.met) {
+            // SAFETY: this function's contract.
+            unsafe { self.list[ours.0 as usize].copy_from(&source.list[theirs.0 as usize]) };
         }
-        lost
+        forgot
     }
 
-    /// The first section that has another key in `other`: its keys there and here.
+    /// Has met the sections that `source` has met, in the same order; those that it had met besides have no value afterwards.
+    /// Returns whether there are any.
+    fn meet_those_of(&mut self, source: &Self) -> bool {
+        let before = core::mem::take(&mut self.met);
+        before.iter().for_each(|id| self.list[id.0 as usize].is_met = false);
+        for &theirs in &source.met {
+            let id = self.like(theirs, &source.list[theirs.0 as usize]);
+            self.meet(id);
+        }
+        let mut forgot = false;
+        for id in before {
+            let section = &mut self.list[id.0 as usize];
+            if !section.is_met {
+                section.lose();
+                forgot = true;
+            }
+        }
+        forgot
+    }
+
+    /// The section that a section of another world is, which has the id `theirs` there, and most often here too.
+    fn like(&mut self, theirs: SectionId, section: &Section) -> SectionId {
+        let same = self.list.get(theirs.0 as usize).is_some_and(|ours| ours.key == section.key);
+        let found = if same { Some(theirs) } else { self.find(&section.key) };
+        found.unwrap_or_else(|| self.add(section.key.clone(), section.hooks))
+    }
+
+    /// The id that a section of another world has here.
+    pub(crate) fn id_like(&self, other: &Self, id: SectionId) -> Option<SectionId> {
+        self.find(&other.list[id.0 as usize].key)
+    }
+
+    /// The sections that are state, in order.
+    fn met(&self) -> impl Iterator<Item = &Section> {
+        self.met.iter().map(|id| &self.list[id.0 as usize])
+    }
+
+    /// The first section, in order, that is another one in `other`: its names there and here.
     pub(crate) fn differs_from(&self, other: &Self) -> Option<(String, String)> {
-        let mut both = self.list.iter().zip(&other.list);
+        let mut both = self.met().zip(other.met());
         let (ours, theirs) = both.find(|(ours, theirs)| ours.key != theirs.key)?;
         Some((ours.key.to_string(), theirs.key.to_string()))
     }
@@ -362,6 +411,28 @@ impl Section {
         let (Some(hooks), Some(value)) = (self.hooks, unsafe { &*self.value.get() }) else { return false };
         (hooks.encode)(&**value, &mut Sink::new(bytes));
         true
+    }
+
+    /// The hash of its value; `None` if it is no state or has none.
+    ///
+    /// # Safety
+    ///
+    /// Nobody writes the section meanwhile.
+    unsafe fn hash(&self, trusted: bool, bytes: &mut Vec<u8>) -> Option<u64> {
+        let known = self.version.hash.load(Ordering::Relaxed);
+        if trusted && known != 0 {
+            return Some(known);
+        }
+        bytes.clear();
+        // SAFETY: this function's contract.
+        if !unsafe { self.encode(bytes) } {
+            return None;
+        }
+        let hash = hash_of(bytes);
+        if trusted {
+            self.version.hash.store(hash, Ordering::Relaxed);
+        }
+        Some(hash)
     }
 
     /// # Safety
@@ -457,7 +528,7 @@ mod tests {
         let hash = |sections: &Sections, trusted| {
             let mut all = Vec::new();
             // SAFETY: nobody else uses the sections.
-            unsafe { sections.for_each_hash(trusted, |number, hash| all.push((number, hash))) };
+            unsafe { sections.for_each_hash(trusted, |number, _, hash| all.push((number, hash))) };
             all
         };
         let mut sections = Sections::default();

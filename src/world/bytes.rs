@@ -96,16 +96,11 @@ impl World {
         unsafe { self.sections.for_each_state(each) }
     }
 
-    /// The hash of every section that is state and has a value, in order, with its number. `trusted`: those that are known
-    /// from before are used.
-    pub(crate) fn for_each_section_hash(&self, trusted: bool, each: impl FnMut(u32, u64)) {
+    /// The hash of every section that is state and has a value, in order, with its number and its key. `trusted`: those that are
+    /// known from before are used.
+    pub(crate) fn for_each_section_hash(&self, trusted: bool, each: impl FnMut(u32, &SectionKey, u64)) {
         // SAFETY: the world is borrowed, so that nobody writes a section.
         unsafe { self.sections.for_each_hash(trusted, each) }
-    }
-
-    /// What a section is, in words.
-    pub(crate) fn section_name(&self, number: u32) -> String {
-        self.sections.name_of(number)
     }
 
     /// An archetype, if there is one of this number.

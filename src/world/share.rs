@@ -64,11 +64,12 @@ impl World {
     }
 
     fn share_values(&mut self, source: &Self) {
-        self.resources.adopt(&source.resources);
-        self.events.become_like(&source.events);
         // SAFETY: the source is borrowed, so that nobody writes a section of it.
         if unsafe { self.sections.copy_from(&source.sections) } {
             self.unbound = crate::sync::next_unique();
         }
+        let id_of = |id| self.sections.id_like(&source.sections, id);
+        self.resources.adopt(&source.resources, id_of);
+        self.events.become_like(&source.events, |id| id_of(id).expect("events are state, which was copied"));
     }
 }

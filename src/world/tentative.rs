@@ -1,12 +1,13 @@
 use core::ops::{Deref, DerefMut};
 
 use super::World;
+use crate::storage::SectionCount;
 
 /// A world of which somebody only asks: when it goes without being kept, the world forgets the sections, resources and
 /// schedules that it met meanwhile, so that to look, or to be refused, changes no state and no id to come.
 pub(crate) struct Tentative<'w> {
     world: &'w mut World,
-    sections: usize,
+    sections: SectionCount,
     resources: usize,
     schedules: u32,
     kept: bool,
@@ -14,7 +15,7 @@ pub(crate) struct Tentative<'w> {
 
 impl<'w> Tentative<'w> {
     pub(crate) fn new(world: &'w mut World) -> Self {
-        let (sections, resources) = (world.sections.len(), world.resources.ids().len());
+        let (sections, resources) = (world.sections.count(), world.resources.ids().len());
         Self { sections, resources, schedules: world.schedules, world, kept: false }
     }
 

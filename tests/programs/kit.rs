@@ -27,7 +27,7 @@ sights! {
     ResourceMissing: 15, Undeclared: 5, BuildRefused: 4, Stale: 5, ConditionFalse: 150, RateSkipped: 150, Edge: 250,
     InnerBarrier: 300, Overlap: 400, TwoSchedules: 100, HostEdit: 300, HostBuffer: 200, RunOnce: 150, Toggle: 100,
     SystemAdded: 60, SystemRemoved: 60, ManyBatches: 400, ManyChunks: 350, Populous: 500, Counted: 400, Unhashable: 60,
-    BigChunks: 80,
+    BigChunks: 80, LookAhead: 0,
 }
 
 thread_local! {
@@ -75,6 +75,11 @@ impl Kit {
     /// Notes that a counted value is gone.
     pub(crate) fn dropped(&self) {
         self.0.living.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Forgets who was born in ticks that were taken back.
+    pub(crate) fn set_born(&self, born: i64) {
+        self.0.born.store(born, Ordering::Relaxed);
     }
 
     /// How many counted values there ever were, and how many live.

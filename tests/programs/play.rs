@@ -78,6 +78,9 @@ pub(crate) fn play(program: &Program, way: Way) -> Story {
     let mut player = Player { program, pad: Pad::default(), world: world(program, &kit, way), stages, kit };
     let mut moments = Vec::new();
     for (tick, round) in program.rounds.iter().enumerate() {
+        if way.looks_ahead(tick) {
+            player.look_ahead(round);
+        }
         moments.push(player.round(round));
         way.meddle(&mut player.world, tick);
         if moments.last().is_some_and(|moment| moment.state.is_none()) {
@@ -168,6 +171,25 @@ impl Player<'_> {
         self.observe(&outcome, round.agenda)
     }
 
+    /// Runs some ticks, and goes back as if nothing had been: it must show nowhere. Not where a world of its own lies in a
+    /// resource of the host, which nothing takes back, nor where values can't be cloned.
+    fn look_ahead(&mut self, round: &Round) {
+        if self.program.plots().any(|plot| plot.task.shape == Move::SubWorld) {
+            return;
+        }
+        let (ticks, (born, _)) = (1 + self.world.tick() % 3, self.kit.census());
+        let Ok(snapshot) = self.world.snapshot() else { return };
+        self.kit.saw(Sight::LookAhead);
+        for _ in 0..ticks {
+            let _ = self.stages[round.agenda].schedule.run_with(&mut self.world, &mut self.pad);
+        }
+        self.pad.take();
+        self.world.restore(&snapshot).expect("the snapshot is of this world");
+        assert_eq!(self.world.dump().diff(&snapshot.world().dump()), None, "what was restored");
+        drop(snapshot);
+        self.kit.set_born(born);
+    }
+
     fn edit(&mut self, edit: &Edit, agenda: usize) {
         let stage = &mut self.stages[agenda];
         match edit {
@@ -210,7 +232,9 @@ impl Player<'_> {
 
     fn observe(&mut self, outcome: &Result<(), RunError>, agenda: usize) -> Moment {
         let schedule = &self.stages[agenda].schedule;
-        let report = schedule.report().clone();
+        // What is refused before it runs leaves the report of the run before, which may have been taken back.
+        let ran = matches!(outcome, Ok(()) | Err(RunError::Failed(_)));
+        let report = if ran { schedule.report().clone() } else { CommandReport::default() };
         let plan = schedule.plan().map(|plan| plan.hash());
         note_outcome(&self.kit, outcome, &report);
         let mut told = self.pad.take();
@@ -275,6 +299,7 @@ fn is_whole(outcome: &Result<(), RunError>) -> bool {
 }
 
 fn state(world: &World, kit: &Kit, told: Vec<u64>) -> State {
+    assert_eq!(world.state_hash(), world.state_hash_from_scratch(), "a hash that was kept");
     let hash = world.state_hash().map(|hash| hash.get()).map_err(|error| error.component);
     let sealed = if hash.is_err() { sealed(world) } else { Vec::new() };
     State { hash, dump: world.dump(), sealed, census: kit.census(), told }

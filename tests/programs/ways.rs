@@ -88,6 +88,14 @@ impl Way {
         }
     }
 
+    /// Whether some ticks are run and taken back before a tick, counted from 0.
+    pub(crate) fn looks_ahead(self, tick: usize) -> bool {
+        match self {
+            Self::Virtual { seed, .. } | Self::Threads { pauses: Some(seed), .. } => stir(seed, tick as u64) % 4 == 0,
+            _ => false,
+        }
+    }
+
     /// The seed of the pauses that systems make, if they do.
     pub(crate) const fn pauses(self) -> Option<u64> {
         match self {

@@ -5,8 +5,7 @@ use crate::value::{DecodeError, Source};
 impl Sections {
     /// Every section that is state, in order.
     pub(crate) fn state(&self) -> impl Iterator<Item = (SectionId, &SectionKey)> {
-        let ids = (0..).map(SectionId);
-        ids.zip(&self.list).filter(|(_, section)| section.hooks.is_some()).map(|(id, section)| (id, &section.key))
+        self.met.iter().map(|&id| (id, &self.list[id.0 as usize].key))
     }
 
     /// Reads a value of the section's type.
