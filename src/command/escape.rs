@@ -108,8 +108,8 @@ unsafe fn find_in_column(world: WorldCell<'_>, id: ComponentId, inside: &Inside,
             let written = column.stamp(chunk) == stamp;
             for row in 0..if written { archetype.rows_in(index, shape) } else { 0 } {
                 let place = Place { chunk, row };
-                // SAFETY: the row is in use and nobody else's by this function's contract, and the block was made sole when
-                // it was written at this very stamp.
+                // SAFETY: the row is in use and nobody else's by this function's contract. A block that a snapshot holds too is
+                // only read: values of plain components have no hook that could write, and blocks of others are never shared.
                 if unsafe { inside.holds_pending(column.value(place).cast_mut()) } {
                     return Some(storage.entity_at(place));
                 }

@@ -103,6 +103,12 @@ impl ComponentDescriptor {
         );
     }
 
+    /// Hooks see values through references, which the shared blocks of plain ones forbid.
+    #[track_caller]
+    fn assert_opaque(&self) {
+        assert!(!self.is_plain(), "component `{}` is plain: its schema says all that a hook could", self.name);
+    }
+
     /// Whether the bytes of a value are the value: Data, and tags, which have none.
     pub(crate) const fn is_plain(&self) -> bool {
         matches!(self.kind, ComponentKind::Data | ComponentKind::Tag)
@@ -122,6 +128,7 @@ impl ComponentDescriptor {
     #[must_use]
     pub fn with_state<T: Component + StateValue>(self) -> Self {
         self.assert_describes::<T>();
+        self.assert_opaque();
         Self {
             clone_row: Some(clone_row::<T>),
             encode_row: Some(encode_row::<T>),
@@ -139,6 +146,7 @@ impl ComponentDescriptor {
     #[must_use]
     pub fn with_entities<T: Component + MapEntities>(self) -> Self {
         self.assert_describes::<T>();
+        self.assert_opaque();
         Self { map_row: Some(map_row::<T>), ..self }
     }
 }

@@ -90,7 +90,7 @@ impl EventRegistry {
         if self.by_type.contains_key(&type_id) {
             return Err(EventError::AlreadyAdded { event });
         }
-        let section = sections.ensure::<Queue<E>>(SectionKey::Events(event));
+        let section = sections.ensure::<Queue<E>>(SectionKey::Events(event, type_id));
         self.by_type.insert(type_id, EventId(self.entries.len() as u32));
         self.entries.push(Entry { type_id, section, queue: queue_of::<E>, readers: Vec::new() });
         Ok(section)

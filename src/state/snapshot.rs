@@ -133,7 +133,8 @@ impl Snapshot {
         Self::default()
     }
 
-    /// The world as it was, for reading. An empty world if no snapshot was taken into this one.
+    /// The world as it was, for reading. An empty world if no snapshot was taken into this one; half a world, which says that it
+    /// is torn, if a value panicked meanwhile.
     #[must_use]
     pub const fn world(&self) -> &World {
         &self.world
@@ -175,7 +176,7 @@ impl World {
     }
 
     /// The same into a snapshot that is no longer needed: what both have in common is left alone, and where all is Data,
-    /// nothing is allocated once the memory is there.
+    /// no block and no table is allocated once the memory is there.
     ///
     /// # Errors
     ///
@@ -219,7 +220,8 @@ impl World {
     ///
     /// # Panics
     ///
-    /// If the clone or the destructor of a value panics; the world is torn then.
+    /// If the clone or the destructor of a value panics. If it is the clone of a component, nothing has changed. If it is a
+    /// resource, an event or a local, the world is torn. If it is a component that was replaced, all is restored.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), RestoreError> {
         if self.is_inside_tick() {
             return Err(RestoreError::InsideTick);

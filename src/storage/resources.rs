@@ -131,7 +131,7 @@ impl Resources {
             descriptor.name,
         );
         let id = ResourceId(u32::try_from(self.entries.len()).expect("fewer resources than slots"));
-        let section = sections.add(SectionKey::Resource(descriptor.name), descriptor.hooks);
+        let section = sections.add(SectionKey::Resource(descriptor.name, descriptor.type_id), descriptor.hooks);
         self.entries.push(Entry {
             type_id: descriptor.type_id,
             name: descriptor.name,

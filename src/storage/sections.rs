@@ -2,7 +2,7 @@
 
 mod replace;
 
-use core::any::Any;
+use core::any::{Any, TypeId};
 use core::cell::UnsafeCell;
 use core::fmt;
 
@@ -25,8 +25,8 @@ pub struct SectionId(u32);
 /// Whose value a section holds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum SectionKey {
-    /// A resource, by the name of its type.
-    Resource(&'static str),
+    /// A resource: the name of its type, and the type, since two may have one name.
+    Resource(&'static str, TypeId),
     /// A local of a system: schedule, system, place among the system's locals.
     Local(u32, u32, u32),
     /// When each system of a schedule last ran.
@@ -36,7 +36,7 @@ pub(crate) enum SectionKey {
     /// A stream of random numbers, by its key.
     Stream(String),
     /// The queue of an event type, by its name.
-    Events(&'static str),
+    Events(&'static str, TypeId),
     /// How far a reader of events has come: schedule, system, place among the system's readers.
     Cursor(u32, u32, u32),
 }
@@ -44,14 +44,14 @@ pub(crate) enum SectionKey {
 impl fmt::Display for SectionKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Resource(name) => write!(f, "resource {name}"),
+            Self::Resource(name, _) => write!(f, "resource {name}"),
             Self::Local(schedule, system, local) => {
                 write!(f, "local {} of system {system} of schedule {schedule}", local + 1)
             }
             Self::LastRuns(schedule) => write!(f, "last runs of schedule {schedule}"),
             Self::Seed => f.write_str("seed"),
             Self::Stream(key) => write!(f, "stream {key}"),
-            Self::Events(name) => write!(f, "events {name}"),
+            Self::Events(name, _) => write!(f, "events {name}"),
             Self::Cursor(schedule, system, reader) => {
                 write!(f, "reader {} of system {system} of schedule {schedule}", reader + 1)
             }
@@ -190,7 +190,9 @@ impl Sections {
     /// Forgets the sections that came, or were met, since `count` was taken.
     pub(crate) fn truncate(&mut self, count: SectionCount) {
         for id in self.met.drain(count.met..) {
-            self.list[id.0 as usize].is_met = false;
+            let section = &mut self.list[id.0 as usize];
+            section.is_met = false;
+            drop(section.lose());
         }
         self.list.truncate(count.known);
     }
@@ -328,44 +330,43 @@ impl Sections {
         }
     }
 
-    /// Holds the state of `source` from now on: equal values in the sections that it has, none in the others. What the host
-    /// lends stays.
-    ///
-    /// Returns whether the world has forgotten a section that it had met.
-    ///
-    /// # Safety
-    ///
-    /// Nobody writes a section of `source` meanwhile.
-    pub(crate) unsafe fn copy_from(&mut self, source: &Self) -> bool {
-        let mut forgot = false;
-        if self.differs_from(source).is_some() || self.met.len() != source.met.len() {
-            forgot = self.meet_those_of(source);
+    /// Has met the sections that `source` has met, in the same order. If it had met others, they are forgotten, and their values
+    /// are returned. No code of a user runs.
+    pub(crate) fn meet_those_of(&mut self, source: &Self) -> Option<Vec<AnyValue>> {
+        if self.met.len() == source.met.len() && !self.differs(source) {
+            return None;
         }
-        for (&ours, &theirs) in self.met.iter().zip(&source.met) {
-            // SAFETY: this function's contract.
-            unsafe { self.list[ours.0 as usize].copy_from(&source.list[theirs.0 as usize]) };
-        }
-        forgot
-    }
-
-    /// Has met the sections that `source` has met, in the same order; those that it had met besides have no value afterwards.
-    /// Returns whether there are any.
-    fn meet_those_of(&mut self, source: &Self) -> bool {
         let before = core::mem::take(&mut self.met);
         before.iter().for_each(|id| self.list[id.0 as usize].is_met = false);
         for &theirs in &source.met {
             let id = self.like(theirs, &source.list[theirs.0 as usize]);
             self.meet(id);
         }
-        let mut forgot = false;
+        let (mut forgot, mut values) = (false, Vec::new());
         for id in before {
             let section = &mut self.list[id.0 as usize];
             if !section.is_met {
-                section.lose();
                 forgot = true;
+                values.extend(section.lose());
             }
         }
-        forgot
+        forgot.then_some(values)
+    }
+
+    /// Has equal values to those of `source` in every section, which are the same ones already. What the host lends stays.
+    ///
+    /// # Safety
+    ///
+    /// Nobody writes a section of `source` meanwhile.
+    ///
+    /// # Panics
+    ///
+    /// If a clone or a destructor of a value does.
+    pub(crate) unsafe fn copy_values(&mut self, source: &Self) {
+        for (&ours, &theirs) in self.met.iter().zip(&source.met) {
+            // SAFETY: this function's contract.
+            unsafe { self.list[ours.0 as usize].copy_from(&source.list[theirs.0 as usize]) };
+        }
     }
 
     /// The section that a section of another world is, which has the id `theirs` there, and most often here too.
@@ -383,6 +384,11 @@ impl Sections {
     /// The sections that are state, in order.
     fn met(&self) -> impl Iterator<Item = &Section> {
         self.met.iter().map(|id| &self.list[id.0 as usize])
+    }
+
+    /// Whether a section, in order, is another one in `other`.
+    fn differs(&self, other: &Self) -> bool {
+        self.met().zip(other.met()).any(|(ours, theirs)| ours.key != theirs.key)
     }
 
     /// The first section, in order, that is another one in `other`: its names there and here.
@@ -446,14 +452,15 @@ impl Section {
         // SAFETY: no `&mut` to the cell lives, by this function's contract.
         match (unsafe { &*other.value.get() }, self.hooks) {
             (Some(value), Some(hooks)) => (hooks.copy)(&**value, self.value.get_mut()),
-            _ => self.lose(),
+            _ => drop(self.lose()),
         }
         self.version.copy_from(&other.version);
     }
 
-    fn lose(&mut self) {
+    /// Gives its value away.
+    fn lose(&mut self) -> Option<AnyValue> {
         self.version.forget();
-        *self.value.get_mut() = None;
+        self.value.get_mut().take()
     }
 }
 
@@ -461,18 +468,22 @@ impl Section {
 mod tests {
     use super::*;
 
+    fn resource(name: &'static str) -> SectionKey {
+        SectionKey::Resource(name, TypeId::of::<u8>())
+    }
+
     #[test]
     fn state_is_walked_in_the_order_of_registration_and_host_values_and_empty_sections_are_left_out() {
         let mut sections = Sections::default();
-        let first = sections.add(SectionKey::Resource("first"), Some(SectionHooks::of::<u16>()));
-        let host = sections.add(SectionKey::Resource("host"), None);
+        let first = sections.add(resource("first"), Some(SectionHooks::of::<u16>()));
+        let host = sections.add(resource("host"), None);
         sections.add(SectionKey::Local(0, 1, 0), Some(SectionHooks::of::<u8>()));
         sections.set(first, 0x0201u16);
         sections.set(host, "window");
         let mut seen = Vec::new();
         // SAFETY: nobody else uses the sections.
         unsafe { sections.for_each_state(|number, key, bytes| seen.push((number, key.clone(), bytes.to_vec()))) };
-        assert_eq!(seen, [(0, SectionKey::Resource("first"), vec![1, 2])]);
+        assert_eq!(seen, [(0, resource("first"), vec![1, 2])]);
     }
 
     #[derive(Clone, crate::entity::MapEntities)]
@@ -508,7 +519,12 @@ mod tests {
         source.set(id, 5u32);
         let mut copy = Sections::default();
         // SAFETY: nobody else uses the sections.
-        let copied = |copy: &mut Sections, source: &Sections| unsafe { copy.copy_from(source) };
+        let copied = |copy: &mut Sections, source: &Sections| {
+            let forgot = copy.meet_those_of(source).is_some();
+            // SAFETY: nobody else uses the sections.
+            unsafe { copy.copy_values(source) };
+            forgot
+        };
         assert!(!copied(&mut copy, &source), "nothing was lost");
         assert_eq!(copy.value_mut::<u32>(id), Some(&mut 5));
         source.set(id, 6u32);
@@ -543,10 +559,10 @@ mod tests {
     #[test]
     fn a_value_is_replaced_taken_and_found_by_its_key() {
         let mut sections = Sections::default();
-        let id = sections.add(SectionKey::Resource("r"), None);
+        let id = sections.add(resource("r"), None);
         assert_eq!(sections.set(id, 1u8), None);
         assert_eq!(sections.set(id, 2u8), Some(1));
-        assert_eq!(sections.find(&SectionKey::Resource("r")), Some(id));
+        assert_eq!(sections.find(&resource("r")), Some(id));
         assert_eq!(sections.take::<u8>(id), Some(2));
         assert_eq!(sections.value_mut::<u8>(id), None);
     }

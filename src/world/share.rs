@@ -1,7 +1,7 @@
 #![expect(unsafe_code, reason = "the borrow of a world is the right to read its sections")]
 
 use super::World;
-use crate::storage::Detached;
+use crate::storage::{AnyValue, Detached};
 
 /// How the settings of two worlds differ: what, here and there.
 pub(crate) type Setting = (&'static str, u64, u64);
@@ -43,15 +43,18 @@ impl World {
     ///
     /// # Panics
     ///
-    /// If a clone or a destructor of a value panics. The world is torn then, and whatever it holds is dropped once.
+    /// If a clone or a destructor of a value panics: if it is the clone of a component, nothing has changed; else the world
+    /// is torn, unless all is in its place and only values that were replaced are dropped. Each value is dropped once.
     pub(crate) fn share_from(&mut self, source: &Self, read_only: bool) {
         let clones = source.storage.cloned_columns();
         self.torn = Some("the state of another tick was put in, and a value panicked".to_owned());
         let replaced = self.share_rows(source, clones, read_only);
-        self.share_values(source);
+        let forgotten = self.share_registries(source);
         self.time = source.time;
+        // SAFETY: the source is borrowed, so that nobody writes a section of it.
+        unsafe { self.sections.copy_values(&source.sections) };
         self.torn.clone_from(&source.torn);
-        drop(replaced);
+        drop((replaced, forgotten));
     }
 
     /// Registry and storage: no code of a user runs.
@@ -63,13 +66,16 @@ impl World {
         self.storage.share_from(&source.storage, clones, read_only)
     }
 
-    fn share_values(&mut self, source: &Self) {
-        // SAFETY: the source is borrowed, so that nobody writes a section of it.
-        if unsafe { self.sections.copy_from(&source.sections) } {
+    /// Which sections, resources and events there are: no code of a user runs. Values of sections that were forgotten are
+    /// returned; schedules bind anew if there are such sections.
+    fn share_registries(&mut self, source: &Self) -> Vec<AnyValue> {
+        let forgotten = self.sections.meet_those_of(&source.sections);
+        if forgotten.is_some() {
             self.unbound = crate::sync::next_unique();
         }
         let id_of = |id| self.sections.id_like(&source.sections, id);
         self.resources.adopt(&source.resources, id_of);
         self.events.become_like(&source.events, |id| id_of(id).expect("events are state, which was copied"));
+        forgotten.unwrap_or_default()
     }
 }

@@ -37,7 +37,7 @@ mod tests {
     #[test]
     fn what_is_decoded_has_the_type_of_its_section_and_takes_the_place_of_what_was_there() {
         let mut sections = Sections::default();
-        sections.add(SectionKey::Resource("host"), None);
+        sections.add(SectionKey::Resource("host", core::any::TypeId::of::<u8>()), None);
         let id = sections.ensure::<u16>(SectionKey::Local(1, 1, 0));
         assert_eq!(sections.state().collect::<Vec<_>>(), [(id, &SectionKey::Local(1, 1, 0))]);
         let value = sections.decode(id, &mut Source::new(&[7, 1])).unwrap();

@@ -113,3 +113,40 @@ fn values_that_cannot_be_cloned_are_refused_by_name_while_entities_have_them() {
     world.restore(&snapshot).unwrap();
     assert!(world.is_empty());
 }
+
+/// A resource whose clone panics once.
+#[derive(Debug, Resource)]
+struct Fuse(Arc<AtomicI64>);
+
+impl Clone for Fuse {
+    fn clone(&self) -> Self {
+        assert!(self.0.fetch_sub(1, Ordering::Relaxed) != 1, "the fuse blows");
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl MapEntities for Fuse {}
+
+impl StateValue for Fuse {
+    fn encode(&self, _: &mut Sink<'_>) {}
+
+    fn decode(_: &mut Source<'_>) -> Result<Self, DecodeError> {
+        Ok(Self(Arc::default()))
+    }
+}
+
+#[test]
+fn a_restore_that_panicked_can_be_tried_again_and_schedules_run_after_it() {
+    let (mut world, fuse) = (World::new(), Arc::new(AtomicI64::new(0)));
+    world.insert_resource(Fuse(Arc::clone(&fuse)));
+    let snapshot = world.snapshot().unwrap();
+    let mut schedule = crate::serial();
+    schedule.add(|mut calls: Local<u32>, _: ResMut<Fuse>| *calls += 1);
+    schedule.run(&mut world).unwrap();
+    fuse.store(1, Ordering::Relaxed);
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| world.restore(&snapshot))).unwrap_err();
+    assert!(world.torn().is_some());
+    world.restore(&snapshot).unwrap();
+    schedule.run(&mut world).unwrap();
+    assert_eq!(world.tick(), 1);
+}

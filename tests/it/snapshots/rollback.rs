@@ -280,3 +280,39 @@ fn events_and_cursors_go_back_too_and_a_late_event_type_is_added_again() {
     late.add_event::<Ping>().unwrap();
     late.send_event(Ping(1)).unwrap();
 }
+
+#[test]
+fn two_resources_whose_types_have_one_name_are_told_apart() {
+    let mut world = World::new();
+    {
+        #[derive(Clone, StateValue, Resource)]
+        struct Twin(u32);
+        world.insert_resource(Twin(1));
+    }
+    #[derive(Clone, StateValue, Resource)]
+    struct Twin(u32);
+    world.insert_resource(Twin(2));
+    let snapshot = world.snapshot().unwrap();
+    world.insert_resource(Twin(3));
+    world.restore(&snapshot).unwrap();
+    assert_eq!(world.resource::<Twin>().unwrap().0, 2);
+    assert_eq!(snapshot.world().resource::<Twin>().unwrap().0, 2);
+}
+
+#[test]
+fn a_build_that_is_refused_after_a_restore_leaves_nothing_in_the_sections_that_it_met() {
+    let straight = straight();
+    let (mut world, mut schedule) = ready(&Way::Serial);
+    let before = world.snapshot().unwrap();
+    schedule.run(&mut world).unwrap();
+    world.restore(&before).unwrap();
+    let wrong = schedule.add(|_: EventReader<Ping>| {});
+    schedule.run(&mut world).unwrap_err();
+    assert_same(&state(&world), &straight[0], "refused");
+    schedule.remove(wrong);
+    schedule.run(&mut world).unwrap();
+    let (mut twin, mut undisturbed) = ready(&Way::Serial);
+    undisturbed.run(&mut twin).unwrap();
+    let changed = |world: &World| world.resource::<Log>().unwrap().changed;
+    assert_eq!(changed(&world), changed(&twin), "the first call of a system that counts its calls");
+}
