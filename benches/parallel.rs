@@ -1,9 +1,11 @@
 //! Two threads against one, and against rayon by hand, in the same run.
 //!
 //! `cargo bench --bench parallel`. Each figure is a ratio to the first line of its block. The machine needs two cores that
-//! nobody else uses: on a busy one no number of threads is worth anything.
+//! nobody else uses: on a busy one no number of threads is worth anything. Names behind `--` choose blocks:
+//! `cargo bench --bench parallel -- node tiny`.
 
 mod common;
+mod floor;
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -132,19 +134,22 @@ fn chain() {
     mark("a tick of a chain of 100 tiny systems, per tick", 1, Program::new((world, schedule)).pair());
 }
 
-/// One system that takes about 15 microseconds on one thread.
+/// One system that takes about 15 microseconds on one thread, and the same rows by hand on two.
 fn one_node() {
-    let mut schedule = Schedule::new();
-    schedule.add(each(|position: &mut Position, velocity: &Velocity| {
+    fn body(position: &mut Position, velocity: &Velocity) {
         for _ in 0..8 {
             integrate(black_box(position), velocity);
         }
-    }));
-    mark(
-        "a running tick with one node of some 15 microseconds, per tick",
-        1,
-        Program::new((movers(2_000), schedule)).pair(),
-    );
+    }
+    let mut schedule = Schedule::new();
+    schedule.add(each(body));
+    let program = Program::new((movers(2_500), schedule));
+    let by_hand = floor::handover::Handover::new(2_500, |positions, velocities| {
+        positions.iter_mut().zip(velocities).for_each(|(position, velocity)| body(position, velocity));
+    });
+    let mut candidates = program.pair();
+    candidates.push(Candidate::new("floor: two threads by hand, a half each", || by_hand.run()));
+    mark("a running tick with one node of some 15 microseconds, per tick", 1, candidates);
 }
 
 fn nothing() {
@@ -158,14 +163,19 @@ fn nothing() {
 }
 
 fn main() {
-    if std::env::args().any(|argument| argument == "--test") {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    if arguments.iter().any(|argument| argument == "--test") {
         return;
     }
     let threads = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-    heavy_compute(&threads);
-    simple_iteration(&threads);
-    tiny();
-    chain();
-    one_node();
-    nothing();
+    let blocks: [(&str, &dyn Fn()); 6] = [
+        ("heavy", &|| heavy_compute(&threads)),
+        ("iterate", &|| simple_iteration(&threads)),
+        ("tiny", &tiny),
+        ("chain", &chain),
+        ("node", &one_node),
+        ("nothing", &nothing),
+    ];
+    let wanted = |name: &str| arguments.is_empty() || arguments.iter().any(|argument| argument == name);
+    blocks.iter().filter(|(name, _)| wanted(name)).for_each(|(_, run)| run());
 }

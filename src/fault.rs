@@ -64,7 +64,7 @@ faults! {
         SlotWrittenTwice,
         /// `Slots::take` leaves the slot full.
         SlotTakenTwice,
-        /// `Span::take_front` and `take_back` load what is left, then store it.
+        /// Claims of a `Span` load what is left, then store it.
         SpanLoadsThenStores,
         /// `Latch::pass` lets a second hand open what the first opens already.
         LatchPassedTwice,

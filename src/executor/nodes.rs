@@ -143,7 +143,7 @@ impl Work for Nodes<'_> {
             self.note(node, cause);
         }
         if let (Some(started), Help::Measured(costs, _)) = (started, self.help) {
-            let hands = if team.is_some() { self.board.present().max(1) } else { 1 };
+            let hands = if team.is_some() { self.board.present() } else { 1 };
             costs.note(node, (clock::now() - started) * u64::from(hands));
         }
     }

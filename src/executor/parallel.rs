@@ -118,7 +118,7 @@ pub(super) fn run_virtual(
     workers: u32,
     seed: u64,
 ) -> Result<(), (u32, Cause)> {
-    let board = Board::new();
+    let board = Board::new(0);
     run_segments(schedule, world, tick, |schedule, world, number, position| {
         if is_exclusive(schedule, number) {
             return run_systems(schedule, world, tick, number, position, |_| {});

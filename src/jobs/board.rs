@@ -4,17 +4,20 @@ use core::any::Any;
 use core::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::crew::Hand;
+use super::crew::{Hand, Patience, leaving};
 use super::pool::{MAX_HANDS, Pool};
 use crate::fault::{Fault, planted};
 use crate::profile::{Label, Parent, Zone};
-use crate::sync::{AtomicU32, Door, Failure, Ordering, Span, yield_now};
+use crate::sync::{AtomicU32, Door, Failure, Ordering, Span};
 
 /// What a unit of a loop failed with: the payload of a panic, or an error in a box.
 pub type Payload = Box<dyn Any + Send>;
 
 /// Units that one hand claims at a time, at most. What comes of them never depends on it.
 const GRAIN: u32 = 16;
+/// How long a hand that is done with its own span leaves the rest to those whose spans have some, in nanoseconds: about what
+/// it takes to get the rows of a unit from another core, and back at the next tick.
+const POLITENESS: u64 = 1_000;
 
 /// Where hands find the loops of others: a desk for each hand.
 #[derive(Debug)]
@@ -22,37 +25,42 @@ pub struct Board {
     desks: Box<[Desk]>,
     /// Desks that can have a loop on them.
     in_use: AtomicU32,
-    /// Hands that are at work or look for some.
-    present: AtomicU32,
+    /// Hands that are at work, or would be at once.
+    present: Apart<AtomicU32>,
 }
 
-/// A cache line of its own, so that hands that look at one desk don't slow down the work at another.
+/// Cache lines of its own, so that hands that look at one thing don't slow down the work with another.
 #[derive(Debug)]
 #[repr(align(128))]
-struct Desk(Door<SharedLoop>);
+pub(super) struct Apart<T>(pub(super) T);
+
+type Desk = Apart<Door<SharedLoop>>;
 
 impl Board {
-    pub fn new() -> Self {
-        let desks = (0..MAX_HANDS).map(|_| Desk(Door::closed())).collect();
-        Self { desks, in_use: AtomicU32::new(0), present: AtomicU32::new(0) }
+    /// A board with nothing on it, and so many hands around it.
+    pub fn new(present: u32) -> Self {
+        let desks = (0..MAX_HANDS).map(|_| Apart(Door::closed())).collect();
+        Self { desks, in_use: AtomicU32::new(0), present: Apart(AtomicU32::new(present)) }
     }
 
     /// Says how many hands there can be from now on.
     pub fn set_hands(&self, hands: u32) {
-        self.in_use.store(hands, Ordering::Relaxed);
+        if self.in_use.load(Ordering::Relaxed) != hands {
+            self.in_use.store(hands, Ordering::Relaxed);
+        }
     }
 
-    /// How many hands are at work or look for some.
+    /// How many hands are at work, or would be at once.
     pub fn present(&self) -> u32 {
-        self.present.load(Ordering::Relaxed)
+        self.present.0.load(Ordering::Relaxed)
     }
 
     pub fn come(&self) {
-        self.present.fetch_add(1, Ordering::Relaxed);
+        self.present.0.fetch_add(1, Ordering::Relaxed);
     }
 
     pub fn go(&self) {
-        self.present.fetch_sub(1, Ordering::Relaxed);
+        self.present.0.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// Works on the loop of another hand, if there is one that this hand has not been at; returns whether there was.
@@ -107,7 +115,7 @@ impl<'t> Team<'t> {
         Self { board, hand: hand.number(), interleave, pool, label }
     }
 
-    /// How many hands are at work or look for some.
+    /// How many hands are at work, or would be at once.
     pub fn present(self) -> u32 {
         self.board.present()
     }
@@ -123,7 +131,7 @@ impl<'t> Team<'t> {
             pool.call_back();
         }
         shared.work(self.hand, self.interleave);
-        opening.close(yield_now);
+        opening.close(leaving());
         let failed = shared.failure.take().filter(|_| !planted(Fault::PanicSwallowed));
         failed.map_or(Ok(()), |(_, payload)| Err(payload))
     }
@@ -144,22 +152,51 @@ pub fn run_units(team: Option<Team<'_>>, units: u32, each: &Each<'_>) -> Result<
     }
 }
 
-/// Units that one hand was given.
-#[derive(Debug)]
+/// Units that one hand was given. A claim at the front of a span goes on for as long as the span does.
 pub struct Claim<'c> {
     left: Range<u32>,
     at: u32,
+    more: Option<More<'c>>,
     failure: Option<&'c Failure<Payload>>,
+}
+
+impl core::fmt::Debug for Claim<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Claim").field("left", &self.left).finish_non_exhaustive()
+    }
+}
+
+/// Where a claim goes on when its units are done.
+struct More<'c> {
+    span: &'c Span,
+    interleave: Option<&'c dyn Interleave>,
+}
+
+impl More<'_> {
+    /// The units from `next` on, unless others have them.
+    fn take(&self, next: u32) -> Option<Range<u32>> {
+        let most = match self.interleave {
+            None => GRAIN,
+            Some(interleave) => {
+                interleave.pause();
+                interleave.pick(3)
+            }
+        };
+        self.span.go_on(next, most)
+    }
 }
 
 impl Claim<'_> {
     fn whole(units: u32) -> Self {
-        Self { left: 0..units, at: 0, failure: None }
+        Self { left: 0..units, at: 0, more: None, failure: None }
     }
 
     /// The next unit; `None` behind the last one, and when a lower unit failed.
     #[inline]
     pub fn next(&mut self) -> Option<u32> {
+        if self.left.is_empty() {
+            self.left = self.more.as_ref()?.take(self.left.end)?;
+        }
         if self.left.is_empty() || self.failure.is_some_and(|failure| !failure.allows(self.left.start)) {
             return None;
         }
@@ -176,10 +213,7 @@ impl Claim<'_> {
 
 /// A loop on its owner's stack.
 struct Loop<'l> {
-    /// One span for each hand that was there when the loop began; those who come later help out.
-    spans: [Span; MAX_HANDS as usize],
-    used: u32,
-    grain: u32,
+    spans: Spans,
     each: &'l Each<'l>,
     failure: Failure<Payload>,
     label: &'l Label,
@@ -209,30 +243,25 @@ impl SharedLoop {
 
 impl<'l> Loop<'l> {
     fn new(units: u32, spans: u32, each: &'l Each<'l>, label: &'l Label) -> Self {
-        let border = |span: u64| (u64::from(units) * span / u64::from(spans)) as u32;
-        let span = |index: usize| match index as u64 {
-            index if index < u64::from(spans) => Span::new(border(index)..border(index + 1)),
-            _ => Span::new(0..0),
-        };
-        let grain = (units / spans / 8).clamp(1, GRAIN);
-        let spans_of_hands = core::array::from_fn(span);
         let (failure, zone) = (Failure::none(), Parent::current());
-        Self { spans: spans_of_hands, used: spans, grain, each, failure, label, zone }
+        Self { spans: Spans::new(units, spans), each, failure, label, zone }
     }
 
     /// Claims and does units until none is left.
     fn work(&self, hand: u32, interleave: Option<&dyn Interleave>) {
+        let mut patience = None;
         loop {
             let claimed = match interleave {
-                None => self.claim(hand),
+                None => self.claim(hand).or_else(|| self.claim_of_others(hand, &mut patience)),
                 Some(interleave) => {
                     interleave.pause();
                     self.claim_any(interleave)
                 }
             };
-            let Some(units) = claimed else { return };
+            let Some((units, front)) = claimed else { return };
             let _zone = Zone::batches(self.label, &self.zone);
-            let mut claim = Claim { at: units.start, left: units, failure: Some(&self.failure) };
+            let more = front.map(|span| More { span, interleave });
+            let mut claim = Claim { at: units.start, left: units, more, failure: Some(&self.failure) };
             let outcome = catch_unwind(AssertUnwindSafe(|| (self.each)(&mut claim)));
             if let Err(payload) | Ok(Err(payload)) = outcome {
                 if let Some(lost) = self.failure.note(claim.at, payload) {
@@ -242,25 +271,68 @@ impl<'l> Loop<'l> {
         }
     }
 
-    /// From the front of the hand's own span, or from the back of another.
-    fn claim(&self, hand: u32) -> Option<Range<u32>> {
-        let own = hand % self.used;
-        let others = (1..self.used).map(|step| (own + step) % self.used);
-        let front = self.spans[own as usize].take_front(self.grain);
-        front.or_else(|| others.into_iter().find_map(|span| self.spans[span as usize].take_back(self.grain)))
+    /// From the front of the hand's own span, which is returned too.
+    fn claim(&self, hand: u32) -> Option<Claimed<'_>> {
+        let own = self.spans.from(hand).next()?;
+        Some((own.take_front(GRAIN)?, Some(own)))
+    }
+
+    /// From the back of another's span, when the others have had their time.
+    fn claim_of_others(&self, hand: u32, patience: &mut Option<Patience>) -> Option<Claimed<'_>> {
+        let others = || self.spans.from(hand).skip(1);
+        let mut is_over = || patience.get_or_insert_with(|| Patience::of(POLITENESS)).is_over();
+        while others().any(|span| !span.is_empty()) && !is_over() {}
+        others().find_map(|span| Some((span.take_back(GRAIN)?, None)))
     }
 
     /// From either end of any span, as many as it likes.
-    fn claim_any(&self, interleave: &dyn Interleave) -> Option<Range<u32>> {
-        let first = interleave.pick(self.used);
+    fn claim_any(&self, interleave: &dyn Interleave) -> Option<Claimed<'_>> {
+        let first = interleave.pick(self.spans.used);
         let most = 1 + interleave.pick(3);
-        (0..self.used).map(|step| &self.spans[((first + step) % self.used) as usize]).find_map(|span| match interleave
-            .pick(2)
-        {
-            0 => span.take_front(most),
-            _ => span.take_back(most),
+        self.spans.from(first).find_map(|span| match interleave.pick(2) {
+            0 => Some((span.take_front(most)?, Some(span))),
+            _ => Some((span.take_back(most)?, None)),
         })
     }
+}
+
+/// Units, and the span at whose front they were, if they were at one.
+type Claimed<'l> = (Range<u32>, Option<&'l Span>);
+
+/// One span for each hand that was there when the loop began; those who come later help out.
+///
+/// Spans of the first hands lie on different cache lines: to claim from one's own span costs little then.
+struct Spans {
+    places: Apart<[Span; MAX_HANDS as usize]>,
+    used: u32,
+}
+
+/// Spans of hands one after the other lie so many places apart.
+const APART: u32 = if MAX_HANDS % 8 == 0 { 8 } else { 1 };
+
+impl Spans {
+    /// So many units in so many spans.
+    fn new(units: u32, used: u32) -> Self {
+        let border = |span: u32| (u64::from(units) * u64::from(span) / u64::from(used)) as u32;
+        let span = |place: usize| match span_at(place as u32) {
+            span if span < used => Span::new(border(span)..border(span + 1)),
+            _ => Span::new(0..0),
+        };
+        Self { places: Apart(core::array::from_fn(span)), used }
+    }
+
+    /// Every span once, from that of a hand on.
+    fn from(&self, hand: u32) -> impl Iterator<Item = &Span> {
+        (0..self.used).map(move |step| &self.places.0[place_of((hand + step) % self.used) as usize])
+    }
+}
+
+const fn place_of(span: u32) -> u32 {
+    span * APART % MAX_HANDS + span * APART / MAX_HANDS
+}
+
+const fn span_at(place: u32) -> u32 {
+    place / APART + place % APART * (MAX_HANDS / APART)
 }
 
 /// Payloads of panics in a row that are dropped; one whose destructor still panics is kept for ever.
@@ -275,3 +347,6 @@ pub(crate) fn discard(payload: Payload) {
     }
     core::mem::forget(left);
 }
+
+#[cfg(all(test, not(tickweave_loom)))]
+mod tests;

@@ -3,7 +3,7 @@
 use core::cell::Cell;
 use core::fmt;
 
-use super::board::Board;
+use super::board::{Apart, Board};
 use super::pool::MAX_HANDS;
 use crate::clock;
 use crate::fault::{Fault, planted};
@@ -11,6 +11,10 @@ use crate::sync::{AtomicU32, AtomicU64, Condvar, Door, Mutex, Ordering, spin_loo
 
 /// How long a hand without work looks for some before it sleeps or goes, in nanoseconds.
 const PATIENCE: u64 = 100_000;
+/// How long somebody looks again at once before there are rests between two looks, in nanoseconds.
+const BRISK: u64 = 20_000;
+/// How long an owner looks for others to leave before it lets other threads of the machine run, in nanoseconds.
+const PATIENCE_AT_THE_DOOR: u64 = 5_000;
 
 /// One thread that works on a segment, and which loops it has been at.
 #[derive(Debug)]
@@ -66,12 +70,12 @@ impl SharedJob {
 
 /// The hands of a pool: they come when they are called, and work on what is lent through the door.
 pub struct Crew {
-    door: Door<SharedJob>,
+    door: Apart<Door<SharedJob>>,
     board: Board,
-    /// Hands that spin at the door, or are inside.
-    awake: AtomicU32,
     /// Numbers of hands that are on their way or here, by bit.
     taken: AtomicU64,
+    /// How often hands that sleep were called.
+    calls: AtomicU32,
     /// Whether the hands shall go for good.
     over: Mutex<bool>,
     call: Condvar,
@@ -85,8 +89,15 @@ impl fmt::Debug for Crew {
 
 impl Crew {
     pub fn new() -> Self {
-        let (awake, taken) = (AtomicU32::new(0), AtomicU64::new(1));
-        Self { door: Door::closed(), board: Board::new(), awake, taken, over: Mutex::new(false), call: Condvar::new() }
+        Self {
+            door: Apart(Door::closed()),
+            // The caller, whoever that is.
+            board: Board::new(1),
+            taken: AtomicU64::new(1),
+            calls: AtomicU32::new(0),
+            over: Mutex::new(false),
+            call: Condvar::new(),
+        }
     }
 
     pub const fn board(&self) -> &Board {
@@ -95,32 +106,31 @@ impl Crew {
 
     /// How many hands besides the caller would come in at once.
     pub fn awake(&self) -> u32 {
-        self.awake.load(Ordering::Relaxed)
+        self.board.present() - 1
     }
 
     /// Lends `job` to every hand that comes by while the caller works on it too. Returns when the caller is done and the
     /// last hand has left; false if the hands belong to another caller now, and nothing was run.
     pub fn lend(&self, hands: u32, summon: impl FnOnce(), job: &Job<'_>) -> bool {
         self.board.set_hands(hands);
-        let Some(opening) = self.door.open(SharedJob::of(job)) else { return false };
+        let Some(opening) = self.door.0.open(SharedJob::of(job)) else { return false };
         summon();
-        self.board.come();
         job(&Hand::new(0));
-        opening.close(yield_now);
-        self.board.go();
+        opening.close(leaving());
         true
     }
 
     /// Lets hands in again that left during this opening.
     pub fn ring(&self) {
-        self.door.ring();
+        self.door.0.ring();
     }
 
-    /// Wakes hands that sleep.
+    /// Wakes hands that sleep: they look for work even if what they were called for is over when they come.
     pub fn wake(&self) {
-        if !planted(Fault::CrewWakesUnlocked) {
-            drop(self.over.lock().expect("no code of a user runs under this lock"));
-        }
+        let lock = || self.over.lock().expect("no code of a user runs under this lock");
+        let locked = (!planted(Fault::CrewWakesUnlocked)).then(lock);
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        drop(locked);
         self.call.notify_all();
     }
 
@@ -136,12 +146,12 @@ impl Crew {
     /// crew is dismissed.
     pub fn serve(&self, number: u32, leave: bool) {
         let hand = Hand::new(number);
-        let mut seen = 0;
+        let (mut seen, mut answered) = (0, 0);
         loop {
-            self.awake.fetch_add(1, Ordering::Relaxed);
+            self.board.come();
             self.serve_awake(&hand, &mut seen);
-            self.awake.fetch_sub(1, Ordering::Relaxed);
-            if leave || !self.sleep(seen) {
+            self.board.go();
+            if leave || !self.sleep(&mut answered) {
                 return;
             }
         }
@@ -150,26 +160,28 @@ impl Crew {
     fn serve_awake(&self, hand: &Hand, seen: &mut u32) {
         let mut patience = Patience::new();
         while !patience.is_over() {
-            if let Some(inside) = self.door.enter(*seen) {
+            if let Some(inside) = self.door.0.enter(*seen) {
                 *seen = inside.epoch();
-                self.board.come();
                 // SAFETY: the caller keeps the job in place until every hand that came in has left, which `inside` does
                 // when it is dropped.
                 let job = unsafe { inside.value().get() };
                 job(hand);
-                self.board.go();
                 drop(inside);
                 patience = Patience::new();
             }
         }
     }
 
-    /// Sleeps until there is something new behind the door; false if the crew is dismissed.
-    fn sleep(&self, seen: u32) -> bool {
+    /// Sleeps until there is a call that this hand has not answered; false if the crew is dismissed.
+    ///
+    /// Not until the door is open: small ticks are over before a thread is awake, and there are more of them.
+    fn sleep(&self, answered: &mut u32) -> bool {
         let mut over = self.over.lock().expect("no code of a user runs under this lock");
-        while !*over && !self.door.calls(seen) {
+        let calls = || self.calls.load(Ordering::Relaxed);
+        while !*over && calls() == *answered {
             over = self.call.wait(over).expect("no code of a user runs under this lock");
         }
+        *answered = calls();
         !*over
     }
 
@@ -184,20 +196,38 @@ impl Crew {
     }
 }
 
+/// What an owner does until the last hand has left: it looks again, and yields when that takes long.
+pub(super) fn leaving() -> impl FnMut() {
+    let patience = Patience::of(PATIENCE_AT_THE_DOOR);
+    move || {
+        if patience.is_over() {
+            yield_now();
+        }
+    }
+}
+
 /// How long somebody without work has looked for some.
 #[derive(Debug)]
 pub(crate) struct Patience {
     since: u64,
+    limit: u64,
 }
 
 impl Patience {
     pub(crate) fn new() -> Self {
-        Self { since: clock::now() }
+        Self::of(PATIENCE)
     }
 
-    /// Whether it is over; else a short rest.
-    pub(crate) fn is_over(&mut self) -> bool {
-        spin_loop();
-        clock::now() - self.since > PATIENCE
+    pub(super) fn of(limit: u64) -> Self {
+        Self { since: clock::now(), limit }
+    }
+
+    /// Whether it is over; else a short rest, if it takes long.
+    pub(crate) fn is_over(&self) -> bool {
+        let looked = clock::now() - self.since;
+        if looked > BRISK {
+            spin_loop();
+        }
+        looked > self.limit
     }
 }

@@ -63,12 +63,11 @@ impl<'d, G: Graph, W: Work> Drive<'d, G, W> {
         let predecessors = graph.predecessors();
         memory.countdowns.clear();
         memory.countdowns.extend(predecessors.iter().map(|&count| Countdown::new(count)));
-        memory.ready.reset(predecessors.len() as u32);
-        memory.pinned.reset(predecessors.len() as u32);
-        let drive = Self { graph, work, memory, finished: AtomicU32::new(0) };
-        let first = (0..predecessors.len() as u32).filter(|&node| predecessors[node as usize] == 0);
-        first.for_each(|node| drive.push(node));
-        drive
+        let nodes = predecessors.len() as u32;
+        let first = (0..nodes).filter(|&node| predecessors[node as usize] == 0);
+        memory.ready.reset(nodes, first.clone().filter(|&node| !work.is_pinned(node)));
+        memory.pinned.reset(nodes, first.filter(|&node| work.is_pinned(node)));
+        Self { graph, work, memory, finished: AtomicU32::new(0) }
     }
 
     /// One step of a hand: a node, or help with another hand's loop.

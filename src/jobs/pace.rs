@@ -22,6 +22,8 @@ const WORTH_SHARING: u64 = 2_500;
 const WORTH_WAKING: u64 = 150_000;
 /// So much work of ticks one after the other that hands could have shared is worth waking them too.
 const WORTH_WAKING_IN_SUM: u64 = 200_000;
+/// The most that it takes when hands were woken in vain, time after time: a call costs, and they may have no core to come on.
+const WORTH_WAKING_IN_VAIN: u64 = 32 * WORTH_WAKING_IN_SUM;
 /// Ticks further apart than this are not one after the other.
 const GAP: u64 = 1_000_000;
 /// A light node is timed once in so many ticks.
@@ -32,11 +34,13 @@ const SURPRISE: u64 = 2;
 const BELIEVED: u32 = 16;
 
 /// What the segments of a plan cost, and what follows for who runs them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Pace {
     segments: Vec<Costs>,
     /// Work that could have been shared since hands were last called, without a gap.
     missed: u64,
+    /// So much of it is worth waking hands: twice as much with each call that nobody answered.
+    worth_waking: u64,
     ended: u64,
     /// When the nodes of the segment that is being timed were done.
     done: Vec<u64>,
@@ -74,7 +78,8 @@ impl Pace {
     pub(crate) fn new(segments: impl Iterator<Item = usize>) -> Self {
         let segments: Vec<Costs> = segments.map(Costs::unknown).collect();
         let most = segments.iter().map(|costs| costs.nodes.len()).max();
-        Self { segments, missed: 0, ended: 0, done: Vec::with_capacity(most.unwrap_or(0)) }
+        let done = Vec::with_capacity(most.unwrap_or(0));
+        Self { segments, missed: 0, worth_waking: WORTH_WAKING_IN_SUM, ended: 0, done }
     }
 
     pub(crate) fn costs(&self, segment: usize) -> &Costs {
@@ -91,18 +96,29 @@ impl Pace {
         if worth < WORTH_SHARING {
             return Choice::Alone { timed: false };
         }
-        if awake == 0 {
-            self.missed += worth;
-        }
-        let wake = worth >= WORTH_WAKING || self.missed >= WORTH_WAKING_IN_SUM;
-        if wake {
-            self.missed = 0;
-        }
+        let wake = self.is_worth_waking(worth, awake);
         if !wake && awake == 0 {
             return Choice::Alone { timed: false };
         }
-        costs.worth = None;
+        self.segments[segment].worth = None;
         Choice::Together { wake }
+    }
+
+    /// Whether hands are worth waking for so much work, or for that of ticks one after the other.
+    fn is_worth_waking(&mut self, worth: u64, awake: u32) -> bool {
+        if awake > 0 {
+            self.worth_waking = WORTH_WAKING_IN_SUM;
+        }
+        if awake > 0 || worth >= WORTH_WAKING {
+            self.missed = 0;
+            return worth >= WORTH_WAKING;
+        }
+        self.missed += worth;
+        let wake = self.missed >= self.worth_waking;
+        if wake {
+            (self.missed, self.worth_waking) = (0, (2 * self.worth_waking).min(WORTH_WAKING_IN_VAIN));
+        }
+        wake
     }
 
     /// A list for the times at which nodes are done.
@@ -224,6 +240,16 @@ mod tests {
         let mut pace = pace(&[15_000]);
         let alone = (0..).take_while(|_| pace.choose(0, 0) == Choice::Alone { timed: false }).count();
         assert_eq!(alone as u64, WORTH_WAKING_IN_SUM / 15_000);
+    }
+
+    #[test]
+    fn calls_that_nobody_answers_become_rare_until_somebody_comes() {
+        let mut pace = pace(&[20_000]);
+        let alone = |pace: &mut Pace| (0..).take_while(|_| pace.choose(0, 0) == Choice::Alone { timed: false }).count();
+        assert_eq!([(); 3].map(|()| alone(&mut pace)), [9, 19, 39]);
+        assert_eq!((0..9).map(|_| alone(&mut pace)).max(), Some(319));
+        assert_eq!(pace.choose(0, 1), Choice::Together { wake: false });
+        assert_eq!(alone(&mut pace), 9);
     }
 
     #[test]

@@ -114,8 +114,8 @@ impl Pool {
     /// Calls hands that left the segment before its end, if there are any.
     pub(crate) fn call_back(&self) {
         let Inner { crew, source } = &*self.0;
-        if crew.board().present() < source.threads() {
-            crew.ring();
+        crew.ring();
+        if crew.awake() + 1 < source.threads() {
             source.summon(crew);
         }
     }

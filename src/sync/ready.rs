@@ -18,11 +18,12 @@ pub struct ReadyList {
 }
 
 impl ReadyList {
-    /// Empties the list and makes room for nodes below `nodes`; the memory stays.
-    pub fn reset(&mut self, nodes: u32) {
+    /// Empties the list, makes room for nodes below `nodes`, and adds those that may start at once; the memory stays.
+    pub fn reset(&mut self, nodes: u32, first: impl Iterator<Item = u32>) {
         self.places.clear();
-        self.places.extend((0..nodes).map(|_| AtomicU32::new(0)));
-        (self.reserved, self.taken) = (AtomicU32::new(0), AtomicU32::new(0));
+        self.places.extend(first.map(|node| AtomicU32::new(node + 1)));
+        (self.reserved, self.taken) = (AtomicU32::new(self.places.len() as u32), AtomicU32::new(0));
+        self.places.resize_with(nodes as usize, || AtomicU32::new(0));
     }
 
     /// Adds a node, once.
@@ -58,8 +59,7 @@ mod tests {
     #[test]
     fn nodes_are_taken_once_in_the_order_in_which_they_became_ready() {
         let mut ready = ReadyList::default();
-        ready.reset(3);
-        ready.push(2);
+        ready.reset(3, [2].into_iter());
         ready.push(0);
         assert_eq!([ready.take(), ready.take(), ready.take()], [Some(2), Some(0), None]);
         ready.push(1);

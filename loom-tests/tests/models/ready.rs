@@ -17,7 +17,7 @@ const ONCE: &str = "ready::each_node_is_taken_once_with_what_made_it_ready";
 fn each_node_is_taken_once_with_what_made_it_ready() {
     let left_over = explore(Some(4), || {
         let mut ready = ReadyList::default();
-        ready.reset(2);
+        ready.reset(2, core::iter::empty());
         let shared = Arc::new((ready, [(); 2].map(|()| Plain::new(0))));
         let rest = Arc::clone(&shared);
         let taken = hands(3, move |number| {

@@ -28,13 +28,15 @@ const LOWEST: &str = "team::the_lowest_failure_of_a_loop_is_found_whichever_come
 
 /// Lets hand 0 run loops, and others help with them; returns what came of the loops.
 fn together<R: 'static>(count: u32, owner: impl Fn(Team<'_>) -> R + 'static) -> Option<R> {
-    let (board, label) = (Board::new(), Label::new("a system"));
-    board.set_hands(count);
+    let (board, label) = (Board::new(0), Label::new("a system"));
     let came = hands(count, move |number| {
         let hand = Hand::new(number);
         board.come();
         let came = match number {
-            0 => Some(owner(Team::new(&board, &hand, None, None, &label))),
+            0 => {
+                board.set_hands(count);
+                Some(owner(Team::new(&board, &hand, None, None, &label)))
+            }
             _ => help_twice(&board, &hand),
         };
         board.go();
