@@ -1,7 +1,7 @@
 //! Loops that hands share: `Board` and `Team` over `Door`, `Span` and `Failure`.
 //!
 //! Bounds: the owner and a hand that looks twice for a loop to help with, four units, at most four preemptions; the owner
-//! and two such hands, three units, at most two preemptions.
+//! and two such hands, which count as there whenever they come, three units, at most one preemption.
 
 use std::collections::BTreeSet;
 use std::panic::resume_unwind;
@@ -26,32 +26,40 @@ const THREE: &str = "team::each_unit_is_done_once_by_three_hands";
 const NESTED: &str = "team::loops_inside_of_units_are_done_once_too";
 const LOWEST: &str = "team::the_lowest_failure_of_a_loop_is_found_whichever_comes_first";
 
-/// Lets hand 0 run loops, and others help with them; returns what came of the loops.
+/// Lets hand 0 run loops, and others come to help with them; returns what came of the loops.
 fn together<R: 'static>(count: u32, owner: impl Fn(Team<'_>) -> R + 'static) -> Option<R> {
-    let (board, label) = (Board::new(0), Label::new("a system"));
+    beside_helpers(count, Board::new(1), owner, |board, hand| {
+        board.come();
+        help_twice(board, hand);
+        board.go();
+    })
+}
+
+fn beside_helpers<R: 'static>(
+    count: u32,
+    board: Board,
+    owner: impl Fn(Team<'_>) -> R + 'static,
+    helper: fn(&Board, &Hand),
+) -> Option<R> {
+    let label = Label::new("a system");
     let came = hands(count, move |number| {
         let hand = Hand::new(number);
-        board.come();
-        let came = match number {
-            0 => {
-                board.set_hands(count);
-                Some(owner(Team::new(&board, &hand, None, None, &label)))
-            }
-            _ => help_twice(&board, &hand),
-        };
-        board.go();
-        came
+        if number > 0 {
+            helper(&board, &hand);
+            return None;
+        }
+        board.set_hands(count);
+        Some(owner(Team::new(&board, &hand, None, None, &label)))
     });
     came.into_iter().next().flatten()
 }
 
-fn help_twice<R>(board: &Board, hand: &Hand) -> Option<R> {
+fn help_twice(board: &Board, hand: &Hand) {
     for _ in 0..2 {
         if !board.help(hand, None) {
             yield_now();
         }
     }
-    None
 }
 
 /// Shares out so many units, and does something for each of them.
@@ -105,12 +113,13 @@ fn each_unit_is_done_once_and_the_owner_sees_them_all() {
 
 #[test]
 fn each_unit_is_done_once_by_three_hands() {
-    let helped = explore(Some(2), || {
-        together(3, |team| {
+    let helped = explore(Some(1), || {
+        let owner = |team: Team<'_>| {
             let units = Units::<3>::new();
             assert!(run(team, 3, |unit| units.count(unit)).is_ok());
             units.helped()
-        })
+        };
+        beside_helpers(3, Board::new(2), owner, help_twice)
     });
     assert_eq!(helped, BTreeSet::from([0, 1, 2, 3].map(Some)));
 }
