@@ -155,6 +155,8 @@ pub fn run_units(team: Option<Team<'_>>, units: u32, each: &Each<'_>) -> Result<
 /// Units that one hand was given. A claim at the front of a span goes on for as long as the span does.
 pub struct Claim<'c> {
     left: Range<u32>,
+    /// The first of those that were taken at once.
+    first: u32,
     at: u32,
     more: Option<More<'c>>,
     failure: Option<&'c Failure<Payload>>,
@@ -188,7 +190,7 @@ impl More<'_> {
 
 impl Claim<'_> {
     fn whole(units: u32) -> Self {
-        Self { left: 0..units, at: 0, more: None, failure: None }
+        Self { left: 0..units, first: 0, at: 0, more: None, failure: None }
     }
 
     /// The next unit; `None` behind the last one, and when a lower unit failed.
@@ -196,6 +198,7 @@ impl Claim<'_> {
     pub fn next(&mut self) -> Option<u32> {
         if self.left.is_empty() {
             self.left = self.more.as_ref()?.take(self.left.end)?;
+            self.first = self.left.start;
         }
         if self.left.is_empty() || self.failure.is_some_and(|failure| !failure.allows(self.left.start)) {
             return None;
@@ -205,9 +208,9 @@ impl Claim<'_> {
         Some(self.at)
     }
 
-    /// The first of the units that were not asked for yet.
+    /// The first of the units that were taken at once with the one that was asked for last, or will be next.
     pub fn first(&self) -> u32 {
-        self.left.start
+        self.first
     }
 }
 
@@ -261,7 +264,8 @@ impl<'l> Loop<'l> {
             let Some((units, front)) = claimed else { return };
             let _zone = Zone::batches(self.label, &self.zone);
             let more = front.map(|span| More { span, interleave });
-            let mut claim = Claim { at: units.start, left: units, more, failure: Some(&self.failure) };
+            let mut claim =
+                Claim { first: units.start, at: units.start, left: units, more, failure: Some(&self.failure) };
             let outcome = catch_unwind(AssertUnwindSafe(|| (self.each)(&mut claim)));
             if let Err(payload) | Ok(Err(payload)) = outcome {
                 if let Some(lost) = self.failure.note(claim.at, payload) {

@@ -121,7 +121,7 @@ pub(crate) struct UnitClaim<'u, 'c, 'w, D: QueryData, F: QueryFilter> {
 }
 
 impl<'w, D: QueryData, F: QueryFilter> UnitClaim<'_, '_, 'w, D, F> {
-    /// The number of the first unit.
+    /// The number of the first of the units that were taken at once.
     pub(crate) fn first(&self) -> u32 {
         self.claim.first()
     }

@@ -109,6 +109,7 @@ fn record_shared<'w, D: QueryData, F: QueryFilter>(
     let outcome = units.run(&|claim| {
         let mut claimed = Claimed::new(&lanes, claim.first(), position);
         while let Some(unit) = claim.next() {
+            claimed.go_on(claim.first(), position);
             if unit.number == claimed.first || !planted(Fault::LaneByClaim) {
                 claimed.lane.enter_batch(mark, first + unit.number);
             }
@@ -133,6 +134,14 @@ impl<'l> Claimed<'l> {
         let mut lane = empty.unwrap_or_else(Lane::unused);
         lane.reset(LaneKey::UNUSED, position);
         Self { lanes, first, lane }
+    }
+
+    /// Units that were taken at once have a lane of their own: how long a claim goes on changes from run to run, and a steady
+    /// loop shall find room enough.
+    fn go_on(&mut self, first: u32, position: u32) {
+        if first != self.first {
+            *self = Self::new(self.lanes, first, position);
+        }
     }
 }
 

@@ -20,8 +20,9 @@ fn spans_of_the_first_hands_share_no_cache_line() {
 fn a_claim_at_the_front_goes_on_until_somebody_else_takes_from_there() {
     let span = Span::new(0..8);
     let more = Some(More { span: &span, interleave: None });
-    let mut claim = Claim { left: span.take_front(1).unwrap(), at: 0, more, failure: None };
+    let mut claim = Claim { left: span.take_front(1).unwrap(), first: 0, at: 0, more, failure: None };
     assert_eq!([claim.next(), claim.next()], [Some(0), Some(1)]);
+    assert_eq!(claim.first(), 1);
     let stolen = span.take_front(GRAIN).unwrap();
     let rest: Vec<u32> = core::iter::from_fn(|| claim.next()).collect();
     assert_eq!((rest, stolen), (vec![2, 3], 4..6));
