@@ -14,7 +14,7 @@ use crate::profile::Label;
 use crate::storage::resources::{ResourceClass, ResourceId};
 use crate::storage::{Resources, SectionId, SectionKey, stamp};
 use crate::system::{BoundSystem, MetaParts, ParamError, Rate, System, SystemId, SystemMeta};
-use crate::world::{Tentative, World};
+use crate::world::{Bound, Tentative, World};
 
 /// Steps (systems and barriers) of a plan at most: as many as stamps and pending handles can tell apart.
 pub const MAX_STEPS: u32 = if MAX_NODES < stamp::MAX_POSITION { MAX_NODES - 1 } else { stamp::MAX_POSITION };
@@ -194,7 +194,7 @@ impl Schedule {
 
     /// Whether the schedule belongs to another world.
     pub(crate) fn is_elsewhere(&self, world: &World) -> bool {
-        self.home.is_some_and(|(home, _)| home != world.id())
+        self.home.is_some_and(|bound| bound.world != world.id())
     }
 
     /// Resolves what the systems touch in a world, and plans.
@@ -214,12 +214,12 @@ impl Schedule {
             return Err(BindError::InsideTick);
         }
         let mut tried = Tentative::new(world);
-        let number = self.number_on(&mut tried)?;
+        let bound = self.bound_to(&mut tried)?;
         self.binding = None;
-        let binding = self.bind(&mut tried, number)?;
-        self.home = Some((tried.id(), number));
+        let binding = self.bind(&mut tried, bound.number)?;
+        self.home = Some(bound);
         tried.keep();
-        tried.event_registry_mut().set_readers(number, self.readers(&binding));
+        tried.event_registry_mut().set_readers(bound.number, self.readers(&binding));
         Ok(&self.binding.insert(binding).plan)
     }
 
@@ -270,10 +270,13 @@ impl Schedule {
         binding.needs.iter().enumerate().flat_map(of_system).collect()
     }
 
-    /// The schedule's number on the world, given at the first build that succeeds.
-    fn number_on(&self, world: &mut World) -> Result<u32, BindError> {
-        let (home, number) = self.home.unwrap_or_else(|| (world.id(), world.next_schedule()));
-        if home == world.id() { Ok(number) } else { Err(BindError::OtherWorld) }
+    /// The schedule on the world, whose number is given at the first build that succeeds, and anew when a restore took it back.
+    fn bound_to(&self, world: &mut World) -> Result<Bound, BindError> {
+        match self.home {
+            Some(bound) if bound.world != world.id() => Err(BindError::OtherWorld),
+            Some(bound) if world.knows_schedule(bound) => Ok(bound),
+            _ => Ok(world.next_schedule()),
+        }
     }
 
     /// The indices of the systems of a segment that record commands.

@@ -7,6 +7,7 @@ use super::{Item, Options, Plan, Policy, ScheduleError, names};
 use crate::command::{CommandReport, Lane, Merger};
 use crate::jobs::{DriveMemory, Eagerness, Pool};
 use crate::system::{Condition, IntoSystemConfig, IntoSystemConfigs, System, SystemConfig, SystemId, SystemSpec};
+use crate::world::Bound;
 
 /// Who runs a plan. The results are the same bits.
 ///
@@ -82,7 +83,7 @@ pub struct Schedule {
     pub(super) refused: Option<ScheduleError>,
     pub(crate) binding: Option<Binding>,
     /// The world that the schedule belongs to, and the schedule's number there.
-    pub(super) home: Option<(u64, u32)>,
+    pub(super) home: Option<Bound>,
     /// Gone with the schedule: its readers hold no events back from then on.
     pub(super) lives: Arc<()>,
     executor: Executor,

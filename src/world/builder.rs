@@ -146,7 +146,7 @@ impl WorldBuilder {
             sections: Sections::default(),
             events: EventRegistry::default(),
             time: Time { ticks: 0, stamps: RunStamps { now: stamp::host(0), last: 0 }, inside_tick: false },
-            schedules: 0,
+            schedules: Vec::new(),
             grants: Grants::default(),
             torn: None,
             unbound: 0,

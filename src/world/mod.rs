@@ -41,6 +41,7 @@ use crate::component::Components;
 use crate::event::EventRegistry;
 use crate::query::RunStamps;
 use crate::storage::{Resources, Sections, Storage, stamp};
+use crate::sync::next_unique;
 use bundles::Bundles;
 use cell::Grants;
 
@@ -84,11 +85,22 @@ pub struct World {
     sections: Sections,
     events: EventRegistry,
     time: Time,
-    schedules: u32,
+    /// The schedules that were bound, by their numbers: each as a number that no other binding has.
+    schedules: Vec<u64>,
     grants: Grants,
     torn: Option<String>,
     /// Changes when a restore takes away what a schedule keeps in the world: it binds anew at its next run.
     unbound: u64,
+}
+
+/// A schedule on the world that it is bound to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bound {
+    pub(crate) world: u64,
+    /// The number of the schedule on the world, from 1, in the order of binding.
+    pub(crate) number: u32,
+    /// Tells bindings apart.
+    token: u64,
 }
 
 /// What the world knows of time: the ticks that were run, and the stamps of whoever holds it alone now.
@@ -176,9 +188,15 @@ impl World {
     }
 
     /// The number of the next schedule that binds to this world.
-    pub(crate) fn next_schedule(&mut self) -> u32 {
-        self.schedules += 1;
-        self.schedules
+    pub(crate) fn next_schedule(&mut self) -> Bound {
+        let token = next_unique();
+        self.schedules.push(token);
+        Bound { world: self.id, number: self.schedules.len() as u32, token }
+    }
+
+    /// Whether the schedule still has its number: a restore to before it was bound takes it back.
+    pub(crate) fn knows_schedule(&self, bound: Bound) -> bool {
+        self.schedules.get(bound.number as usize - 1) == Some(&bound.token)
     }
 
     /// The stamp of what is written through `&mut self` now.

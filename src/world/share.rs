@@ -37,7 +37,7 @@ impl World {
     }
 
     /// Holds the state of `source` from now on: blocks are shared, everything else is copied. What the host lends, and the
-    /// number of schedules that were bound, stay as they are. `read_only`: nobody ever writes to this world.
+    /// schedules that are bound stay, but those that were bound later than the source. `read_only`: nobody ever writes to this world.
     ///
     /// The caller has looked for what can't be kept, or differs.
     ///
@@ -50,6 +50,7 @@ impl World {
         self.torn = Some("the state of another tick was put in, and a value panicked".to_owned());
         let replaced = self.share_rows(source, clones, read_only);
         let forgotten = self.share_registries(source);
+        self.share_schedules(source, read_only);
         self.time = source.time;
         // SAFETY: the source is borrowed, so that nobody writes a section of it.
         unsafe { self.sections.copy_values(&source.sections) };
@@ -64,6 +65,17 @@ impl World {
             self.storage.archetypes_mut().forget_edges();
         }
         self.storage.share_from(&source.storage, clones, read_only)
+    }
+
+    /// Schedules that were bound later than the source was taken are bound no more: they get their numbers anew, in the order in
+    /// which they are bound then. A copy for reading notes how many there are.
+    fn share_schedules(&mut self, source: &Self, read_only: bool) {
+        if read_only {
+            self.schedules.clone_from(&source.schedules);
+        } else if self.schedules.len() > source.schedules.len() {
+            self.schedules.truncate(source.schedules.len());
+            self.unbound = crate::sync::next_unique();
+        }
     }
 
     /// Which sections, resources and events there are: no code of a user runs. Values of sections that were forgotten are

@@ -9,14 +9,14 @@ pub(crate) struct Tentative<'w> {
     world: &'w mut World,
     sections: SectionCount,
     resources: usize,
-    schedules: u32,
+    schedules: usize,
     kept: bool,
 }
 
 impl<'w> Tentative<'w> {
     pub(crate) fn new(world: &'w mut World) -> Self {
         let (sections, resources) = (world.sections.count(), world.resources.ids().len());
-        Self { sections, resources, schedules: world.schedules, world, kept: false }
+        Self { sections, resources, schedules: world.schedules.len(), world, kept: false }
     }
 
     /// What was met stays.
@@ -42,7 +42,7 @@ impl DerefMut for Tentative<'_> {
 impl Drop for Tentative<'_> {
     fn drop(&mut self) {
         if !self.kept {
-            self.world.schedules = self.schedules;
+            self.world.schedules.truncate(self.schedules);
             self.world.resources.truncate(self.resources);
             self.world.sections.truncate(self.sections);
         }

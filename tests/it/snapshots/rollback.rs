@@ -316,3 +316,30 @@ fn a_build_that_is_refused_after_a_restore_leaves_nothing_in_the_sections_that_i
     let changed = |world: &World| world.resource::<Log>().unwrap().changed;
     assert_eq!(changed(&world), changed(&twin), "the first call of a system that counts its calls");
 }
+
+#[test]
+fn a_schedule_that_was_bound_in_a_future_that_is_taken_back_gets_its_number_anew() {
+    let later = || {
+        let mut schedule = Schedule::new();
+        schedule.add(|mut log: ResMut<Log>, mut calls: Local<u32>| {
+            *calls += 1;
+            log.changed += u64::from(*calls);
+        });
+        schedule
+    };
+    let in_order = |world: &mut World, schedules: [&mut Schedule; 2]| {
+        schedules.into_iter().for_each(|schedule| schedule.run(world).unwrap());
+        state(world)
+    };
+    let (mut straight, mut first) = ready(&Way::Serial);
+    let expected = in_order(&mut straight, [&mut later(), &mut first]);
+    let (mut world, mut first) = ready(&Way::Serial);
+    let before = world.snapshot().unwrap();
+    let mut second = later();
+    for _ in 0..3 {
+        first.run(&mut world).unwrap();
+        world.restore(&before).unwrap();
+        assert_same(&in_order(&mut world, [&mut second, &mut first]), &expected, "in the other order");
+        world.restore(&before).unwrap();
+    }
+}
