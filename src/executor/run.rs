@@ -78,8 +78,9 @@ impl Schedule {
         if self.is_unbound(world) {
             self.build(world)?;
         }
+        self.check_needs(world, lent)?;
         self.make_room_in(world);
-        self.check_needs(world, lent)
+        Ok(())
     }
 
     /// Whether every system that is enabled finds its resources, and what the host should lend.

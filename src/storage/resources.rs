@@ -152,8 +152,10 @@ impl Resources {
     /// Knows the types that another registry knows, where `id_of` tells an id that their section has here.
     pub(crate) fn adopt(&mut self, other: &Self, id_of: impl Fn(SectionId) -> Option<SectionId>) {
         for entry in &other.entries {
-            let fresh = !self.by_type.contains_key(&entry.type_id);
-            if let Some(section) = id_of(entry.section).filter(|_| fresh) {
+            if self.by_type.contains_key(&entry.type_id) {
+                continue;
+            }
+            if let Some(section) = id_of(entry.section) {
                 self.by_type.insert(entry.type_id, ResourceId(self.entries.len() as u32));
                 self.entries.push(Entry { section, ..*entry });
             }

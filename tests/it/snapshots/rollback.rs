@@ -343,3 +343,21 @@ fn a_schedule_that_was_bound_in_a_future_that_is_taken_back_gets_its_number_anew
         world.restore(&before).unwrap();
     }
 }
+
+#[test]
+fn a_run_that_is_refused_after_a_restore_changes_nothing() {
+    #[derive(Clone, StateValue, Resource)]
+    struct Wanted(u32);
+    let (mut world, mut schedule) = ready(&Way::Serial);
+    world.insert_resource(Wanted(1));
+    world.remove_resource::<Wanted>();
+    schedule.run(&mut world).unwrap();
+    let before = world.snapshot().unwrap();
+    schedule.add(|mut wanted: ResMut<Wanted>| wanted.0 += 1);
+    world.insert_resource(Wanted(1));
+    schedule.run(&mut world).unwrap();
+    world.restore(&before).unwrap();
+    let restored = state(&world);
+    assert_eq!(schedule.run(&mut world).unwrap_err().code(), "resource-missing");
+    assert_same(&state(&world), &restored, "refused");
+}
