@@ -79,6 +79,7 @@
 //! In `docs/`, with programs that are tested: `determinism.md` (every order rule on one page), `components.md`, `systems.md`,
 //! `commands.md`, `events.md`, `changes.md` (what counts as a change, and who sees it), `state.md` (snapshots, hashes,
 //! rollback), `save.md` (worlds and levels as bytes, and what is refused), `random.md` (streams of random numbers),
+//! `pools.md` (objects that are used again), `machines.md` (states, and the rules by which they change),
 //! `threads.md` (pools, and what a system may do on them),
 //! `testing.md` (what holds the promise, and how to test a game), `loom.md` (models of what threads share), `profiling.md`,
 //! `performance.md`, `limits.md` (named constants and what happens beyond them), `unsafe.md`, `house.md` (where each thing
@@ -103,6 +104,7 @@ pub mod hash;
 pub mod jobs;
 #[doc(hidden)]
 pub mod layout;
+pub mod machine;
 pub mod prelude;
 mod profile;
 pub mod query;
@@ -164,4 +166,8 @@ mod pages {
     mod changes {}
     #[doc = include_str!("../docs/save.md")]
     mod save {}
+    #[doc = include_str!("../docs/pools.md")]
+    mod pools {}
+    #[doc = include_str!("../docs/machines.md")]
+    mod machines {}
 }

@@ -6,6 +6,8 @@ pub use crate::entity::{Entity, MapEntities};
 pub use crate::event::{Event, EventScope};
 pub use crate::executor::RunError;
 pub use crate::jobs::{Eagerness, Pool};
+pub use crate::machine::{StateMachine, StateMask};
+pub use crate::pool::{ObjectPool, PoolHandle};
 pub use crate::query::{Added, Changed, ChunkChanged, Has, Lookup, Or, Query, QueryRow, Show, With, Without, Write};
 pub use crate::resource::Resource;
 pub use crate::schedule::{Executor, Schedule};

@@ -6,6 +6,8 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::backtrace::Backtrace;
 use std::cell::{Cell, RefCell};
 
+use tickweave::machine::{MachineState, Rule, Rules};
+use tickweave::pool::PoolHooks;
 use tickweave::prelude::*;
 
 /// The allocator of the system, which notes what a thread that is watched asks for.
@@ -300,4 +302,63 @@ fn a_steady_tick_with_events_allocates_nothing() {
         allocates_nothing(|| tick(&mut world, &mut schedule));
     }
     assert!(world.resource::<Score>().unwrap().0 > 10_000);
+}
+
+/// A place for one entity, which lives while the place is taken.
+#[derive(Clone, StateValue)]
+struct Place(Option<Entity>);
+
+fn appear(place: &mut Place, handle: PoolHandle<Place>, world: &mut World) {
+    place.0 = Some(world.spawn((Age(handle.index()), Speed(1.0))));
+}
+
+fn vanish(place: &mut Place, _: PoolHandle<Place>, world: &mut World) {
+    world.despawn(place.0.take().unwrap()).unwrap();
+}
+
+#[test]
+fn object_pools_allocate_nothing_and_those_of_entities_neither() {
+    let hooks = PoolHooks::new().activate(appear).deactivate(vanish);
+    let (mut world, mut places) = (World::new(), ObjectPool::new(&Place(None), 50));
+    let mut handles = Vec::with_capacity(50);
+    let mut copy = places.clone();
+    let mut churn = || {
+        handles.extend((0..60).map_while(|_| places.acquire_with(&hooks, &mut world)));
+        assert_eq!((world.len(), places.active_count()), (50, 50));
+        copy.clone_from(&places);
+        assert!(handles.drain(..).all(|handle| places.release_with(&hooks, handle, &mut world)));
+        (0..9).for_each(|_| _ = places.acquire());
+        assert_eq!((places.retain(|_, _| false), places.release(PoolHandle::NOTHING)), (9, false));
+    };
+    churn();
+    allocates_nothing(|| (0..10).for_each(|_| churn()));
+}
+
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum Lamp {
+    Dark,
+    Bright,
+}
+
+impl MachineState for Lamp {
+    type Transition = bool;
+}
+
+#[test]
+fn a_state_machine_that_was_in_use_allocates_nothing() {
+    let table = [Rule::new(Lamp::Dark, true, Lamp::Bright), Rule::new(Lamp::Bright, false, Lamp::Dark)];
+    let rules = Rules::new(&table).on_enter(|count: &mut u64, _| *count += 1);
+    let mut lamp = StateMachine::new(Lamp::Dark);
+    let (mut copy, mut count) = (lamp.clone(), 0);
+    let mut blink = || {
+        for (from, switch) in [(Lamp::Dark, true), (Lamp::Bright, false), (Lamp::Bright, true)] {
+            lamp.request(from, switch);
+        }
+        copy.clone_from(&lamp);
+        assert_eq!(lamp.apply(&rules, &mut count), 2);
+    };
+    blink();
+    allocates_nothing(|| (0..10).for_each(|_| blink()));
+    assert_eq!((count, lamp.refusals().wrong_state), (22, 11));
 }

@@ -12,6 +12,7 @@ mod stream;
 
 pub use codec::{DecodeError, MAX_NESTING, Sink, Source};
 pub use data::Data;
+pub(crate) use data::bytes_of;
 #[doc(hidden)]
 pub use data::{decode_data, encode_data, map_data_entities};
 pub use schema::{Field, Schema, Variant};

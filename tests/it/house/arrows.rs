@@ -10,7 +10,7 @@ pub(super) const FLOORS: [&[&str]; 9] = [
     &["sync", "hash", "graph", "layout", "profile", "tuples", "clock", "fault", "rng"],
     &["entity", "component", "access", "value", "jobs"],
     &["storage"],
-    &["query", "event"],
+    &["query", "event", "pool", "machine"],
     &["world"],
     &["command", "state", "save"],
     &["system"],
