@@ -5,8 +5,9 @@
 //! promise, so they belong to the library and not to the homework of its users.
 //!
 //! **Not covered:** std's transcendental functions (`sin`, `exp`, `powf`), `powi`, `mul_add`, `min` and `max` of zeros with
-//! different signs, the payloads of NaNs, statics, what closures capture, interior mutability in components, clocks, input
-//! and output. Iteration of a `HashMap` has no order that can be promised. Big-endian targets do not compile.
+//! different signs, the payloads of NaNs, statics, what closures capture, interior mutability in components, resources and
+//! locals, clocks, input and output. Iteration of a `HashMap` has no order that can be promised. Big-endian targets do not
+//! compile.
 //!
 //! The serial executor is the oracle: the parallel one, and virtual workers that are unkind on purpose, are tested against it
 //! on random programs, after every tick.
@@ -105,6 +106,7 @@ pub mod jobs;
 #[doc(hidden)]
 pub mod layout;
 pub mod machine;
+pub mod pool;
 pub mod prelude;
 mod profile;
 pub mod query;
