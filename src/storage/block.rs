@@ -1,4 +1,4 @@
-#![expect(unsafe_code, reason = "blocks are raw memory with a header in front")]
+#![expect(unsafe_code, reason = "blocks are raw memory")]
 #![cfg_attr(
     not(tickweave_loom),
     expect(unreachable_pub, reason = "the models name the kernels, which are private otherwise")
@@ -11,34 +11,29 @@ use std::alloc::{alloc, dealloc, handle_alloc_error};
 use std::collections::VecDeque;
 
 use crate::fault::{Fault, planted};
-use crate::sync::{Mutex, RefCount};
+use crate::sync::{Mutex, MutexGuard, RefCounts};
 
 /// Every block starts on a cache line.
 pub(crate) const BLOCK_ALIGN: usize = 64;
 
-/// Bytes in front of the rows of a block: the header, padded to a cache line.
-const HEADER_BYTES: usize = 64;
+/// Bytes between two blocks of a run, so that blocks whose size is that of some pages do not all begin at one place of a page.
+const GAP_BYTES: usize = 64;
 
-/// Memory for a number of rows of one column: the header in front, the rows behind it.
+/// Memory for a number of rows of one column, and the number of its count.
 ///
 /// ```text
-/// run: | pad | header | rows ........ | header | rows ........ | ...
-///              64 bytes ^ Block points here
+/// run:    | pad | gap | rows ........ | gap | rows ........ | ...
+///                     ^ Block points here
+/// counts: 1 2 1 1 ... by number, next to each other: see `RefCounts`
 /// ```
 ///
 /// A block is a counted reference without a destructor: its owner gives it back to its pool. Whoever holds it alone may
 /// write to it.
 #[derive(Debug)]
-#[repr(transparent)]
-pub struct Block(NonNull<u8>);
-
-#[repr(C)]
-struct Header {
-    holders: RefCount,
-    shelf: u32,
+pub struct Block {
+    rows: NonNull<u8>,
+    number: u32,
 }
-
-const _: () = assert!(size_of::<Header>() <= HEADER_BYTES && align_of::<Header>() <= BLOCK_ALIGN);
 
 // SAFETY: a block is a counted reference to memory that any thread may read; who may write to it is the rule of the count,
 // and what its rows hold is sent by whoever knows their type.
@@ -48,44 +43,20 @@ impl Block {
     /// The first row.
     #[inline]
     pub const fn rows(&self) -> NonNull<u8> {
-        self.0
+        self.rows
     }
 
-    pub(crate) const fn into_raw(self) -> *mut u8 {
-        self.0.as_ptr()
+    pub(crate) const fn into_raw(self) -> (*mut u8, u32) {
+        (self.rows.as_ptr(), self.number)
     }
 
-    /// The block that [`into_raw`](Self::into_raw) made a pointer of.
+    /// The block that [`into_raw`](Self::into_raw) took apart.
     ///
     /// # Safety
     ///
-    /// `rows` came from `into_raw`, and each `into_raw` is undone once.
-    pub(crate) const unsafe fn from_raw(rows: NonNull<u8>) -> Self {
-        Self(rows)
-    }
-
-    fn header(&self) -> &Header {
-        // SAFETY: the pool wrote a `Header` 64 bytes in front of the rows, in the same allocation, aligned to a cache
-        // line; it lives as long as the pool, which outlives every block, and is only read through shared references.
-        unsafe { self.0.sub(HEADER_BYTES).cast::<Header>().as_ref() }
-    }
-
-    /// Whether nobody else holds the block.
-    #[inline]
-    pub fn is_sole(&self) -> bool {
-        self.header().holders.is_sole()
-    }
-
-    /// Whether somebody holds the block, as whoever asks does.
-    #[inline]
-    pub fn is_held(&self) -> bool {
-        self.header().holders.is_held()
-    }
-
-    /// Another reference to the same rows.
-    pub fn share(&self) -> Self {
-        self.header().holders.share();
-        Self(self.0)
+    /// Both came from one `into_raw`, and each is undone once.
+    pub(crate) const unsafe fn from_raw(rows: NonNull<u8>, number: u32) -> Self {
+        Self { rows, number }
     }
 }
 
@@ -111,7 +82,7 @@ impl BlockLayout {
 
     /// From the rows of one block of a run to the rows of the next; `None` if that is beyond the address space.
     fn stride(self) -> Option<usize> {
-        self.bytes.checked_add(HEADER_BYTES)?.checked_next_multiple_of(self.align)
+        self.bytes.checked_add(GAP_BYTES)?.checked_next_multiple_of(self.align)
     }
 
     /// The allocation of a run of blocks.
@@ -125,71 +96,88 @@ impl BlockLayout {
 #[derive(Debug)]
 struct Shelf {
     layout: BlockLayout,
-    free: VecDeque<NonNull<u8>>,
+    free: VecDeque<Block>,
 }
 
 #[derive(Debug, Default)]
 struct Shelves {
     shelves: Vec<Shelf>,
     runs: Vec<(NonNull<u8>, Layout)>,
+    /// The shelf of each block, by its number.
+    shelf_of: Vec<u32>,
     reserved: usize,
     held: usize,
 }
 
 /// Where blocks come from and go home to, from any thread. It keeps the memory until it is dropped.
 ///
-/// Blocks are made in runs, so that the chunks of a column lie next to each other; a block that comes home is used again
-/// before new memory is asked for, oldest first.
+/// Blocks are made in runs, so that the chunks of a column lie next to each other, and so do their counts; a block that comes
+/// home is used again before new memory is asked for, oldest first. Blocks are only shown to the pool that they came from.
 #[derive(Debug)]
-pub struct BlockPool(Mutex<Shelves>);
+pub struct BlockPool {
+    shelves: Mutex<Shelves>,
+    counts: RefCounts,
+}
 
 // SAFETY: the pointers inside are to memory that the pool owns and that no thread touches while the block is home; the
-// mutex orders every access to the lists.
+// mutex orders every access to the lists, and counts may be used by any thread.
 unsafe impl Send for BlockPool {}
-// SAFETY: as above: every method locks the mutex.
+// SAFETY: as above: every method that uses the lists locks the mutex.
 unsafe impl Sync for BlockPool {}
 
 impl BlockPool {
     pub fn new() -> Self {
-        Self(Mutex::new(Shelves::default()))
+        Self { shelves: Mutex::new(Shelves::default()), counts: RefCounts::new() }
     }
 
     /// Hands `count` blocks to `each`, in the order of their addresses where they are new.
     ///
     /// The rows are uninitialised; each block has one holder.
     pub fn take(&self, layout: BlockLayout, count: usize, mut each: impl FnMut(Block)) {
-        let mut shelves = self.0.lock().expect("no code of a user runs under this lock");
+        let mut shelves = self.lists();
         let shelf = shelves.shelf(layout);
         if shelves.shelves[shelf].free.len() < count {
             shelves.grow(shelf, count);
+            self.counts.reach(shelves.shelf_of.len() as u32);
         }
         shelves.held += count;
-        for _ in 0..count {
-            let rows = shelves.shelves[shelf].free.pop_front().expect("grown to hold enough");
-            // SAFETY: blocks at home are owned by the pool; the header lies 64 bytes in front of the rows, in the same
-            // allocation, aligned; nobody else refers to it.
-            unsafe {
-                let header = Header { holders: RefCount::one(), shelf: shelf as u32 };
-                rows.sub(HEADER_BYTES).cast::<Header>().write(header);
-            }
-            each(Block(rows));
+        for block in shelves.shelves[shelf].free.drain(..count) {
+            self.counts.get(block.number).begin();
+            each(block);
         }
+    }
+
+    /// Whether nobody but the caller holds the block.
+    #[inline]
+    pub fn is_sole(&self, block: &Block) -> bool {
+        self.counts.get(block.number).is_sole()
+    }
+
+    /// Another reference to the same rows.
+    #[inline]
+    pub fn share(&self, block: &Block) -> Block {
+        self.counts.get(block.number).share();
+        Block { ..*block }
     }
 
     /// Takes a reference back; with the last one the block is home.
     pub fn give(&self, block: Block) {
-        if !block.header().holders.release() && !planted(Fault::BlockHomeEarly) {
+        if !self.counts.get(block.number).release() && !planted(Fault::BlockHomeEarly) {
             return;
         }
-        let shelf = block.header().shelf as usize;
-        let mut shelves = self.0.lock().expect("no code of a user runs under this lock");
+        let mut shelves = self.lists();
         shelves.held -= 1;
-        shelves.shelves[shelf].free.push_back(block.0);
+        let shelf = shelves.shelf_of[block.number as usize];
+        shelves.shelves[shelf as usize].free.push_back(block);
     }
 
-    /// Bytes that the pool has asked the allocator for.
+    /// Bytes of blocks that the pool has asked the allocator for.
     pub(crate) fn reserved_bytes(&self) -> usize {
-        self.0.lock().expect("no code of a user runs under this lock").reserved
+        self.lists().reserved
+    }
+
+    fn lists(&self) -> MutexGuard<'_, Shelves> {
+        self.shelves.lock().expect("no code of a user runs under this lock")
     }
 }
 
@@ -212,16 +200,18 @@ impl Shelves {
         self.runs.push((start, run));
         self.reserved += run.size();
         for index in 0..count {
-            // SAFETY: `align + count * stride` bytes were allocated, so the rows of each block and the 64 bytes in front
-            // of them lie inside; `align` is a multiple of 64 and `stride` of `align`.
-            self.shelves[shelf].free.push_back(unsafe { start.add(layout.align + index * stride) });
+            let number = u32::try_from(self.shelf_of.len()).expect("fewer blocks than numbers");
+            // SAFETY: `align + count * stride` bytes were allocated, so that the rows of each block lie inside.
+            let rows = unsafe { start.add(layout.align + index * stride) };
+            self.shelf_of.push(shelf as u32);
+            self.shelves[shelf].free.push_back(Block { rows, number });
         }
     }
 }
 
 impl Drop for BlockPool {
     fn drop(&mut self) {
-        let Ok(shelves) = self.0.get_mut() else { return };
+        let Ok(shelves) = self.shelves.get_mut() else { return };
         debug_assert_eq!(shelves.held, 0, "blocks are still held while their pool is dropped");
         for (start, layout) in shelves.runs.drain(..) {
             // SAFETY: allocated in `grow` with this layout, and every block of it is home.

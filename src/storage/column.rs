@@ -8,7 +8,7 @@ use super::block::{Block, BlockLayout, BlockPool};
 use super::chunk::{ChunkId, Place};
 use crate::component::{CloneRow, ComponentDescriptor, DropRows, EncodeRow, MapRow};
 use crate::fault::{Fault, planted};
-use crate::sync::{AtomicPtr, AtomicU64, Latch, Ordering, at_rest};
+use crate::sync::{AtomicPtr, AtomicU32, AtomicU64, Latch, Ordering, at_rest};
 
 /// The values of one component in every chunk of the world: a table by chunk of blocks and their stamps.
 ///
@@ -42,9 +42,6 @@ pub(crate) struct ColumnTable {
     map_row: Option<MapRow>,
 }
 
-/// How many chunks are looked at before they are shared.
-const AHEAD: usize = 32;
-
 /// One chunk of a column: half a cache line.
 #[derive(Debug)]
 struct ColumnChunk {
@@ -56,6 +53,8 @@ struct ColumnChunk {
     hash: AtomicU64,
     /// Shut while others may hold the block.
     latch: Latch,
+    /// The number of the block in its pool.
+    number: AtomicU32,
 }
 
 impl ColumnChunk {
@@ -65,6 +64,7 @@ impl ColumnChunk {
             stamp: AtomicU64::new(0),
             hash: AtomicU64::new(0),
             latch: Latch::open(),
+            number: AtomicU32::new(0),
         }
     }
 
@@ -85,7 +85,7 @@ impl ColumnChunk {
     fn share_from(&mut self, other: &Self, value: Layout, pool: &BlockPool) {
         if self.address() != other.address() {
             give_back(self, value, pool);
-            *self = other.shared(value);
+            *self = other.shared(value, pool);
         }
         self.hash = copy_of(&other.hash);
         if !planted(Fault::StampNotRestored) {
@@ -94,11 +94,11 @@ impl ColumnChunk {
     }
 
     /// The same block for another table, which shuts the latches of both. Stamp and hash are left to the caller.
-    fn shared(&self, value: Layout) -> Self {
-        let mut chunk = Self { rows: AtomicPtr::new(self.address()), ..Self::absent() };
+    fn shared(&self, value: Layout, pool: &BlockPool) -> Self {
+        let chunk = Self { rows: AtomicPtr::new(self.address()), ..Self::absent() };
         // SAFETY: the values have bytes.
         if let Some(block) = (value.size() != 0).then(|| unsafe { self.block() }).flatten() {
-            chunk.rows = AtomicPtr::new(block.share().into_raw());
+            chunk.put(pool.share(&block));
             self.latch.shut();
             chunk.latch.shut();
         }
@@ -109,11 +109,19 @@ impl ColumnChunk {
     ///
     /// # Safety
     ///
-    /// The values of the column have bytes.
+    /// The values of the column have bytes, and nobody puts another block here meanwhile.
     unsafe fn block(&self) -> Option<ManuallyDrop<Block>> {
-        let rows = NonNull::new(self.rows.load(Ordering::Relaxed))?;
-        // SAFETY: rows of values with bytes are those of a block, of which the table owns one reference.
-        Some(ManuallyDrop::new(unsafe { Block::from_raw(rows) }))
+        let (rows, number) = (NonNull::new(self.address())?, self.number.load(Ordering::Relaxed));
+        // SAFETY: rows of values with bytes are those of a block, whose number was put here with them; the table owns one
+        // reference, which the caller undoes by giving it back or not at all.
+        Some(ManuallyDrop::new(unsafe { Block::from_raw(rows, number) }))
+    }
+
+    /// Holds a block, whatever was here before. Readers of the rows may be here meanwhile.
+    fn put(&self, block: Block) {
+        let (rows, number) = block.into_raw();
+        self.number.store(number, Ordering::Relaxed);
+        self.rows.store(rows, Ordering::Release);
     }
 }
 
@@ -268,10 +276,10 @@ impl ColumnTable {
     pub(crate) fn unshare(&self, at: ChunkId, capacity: u32, pool: &BlockPool, retire: impl FnOnce(Block)) -> *mut u8 {
         let chunk = &self.chunks[at.index()];
         chunk.latch.pass(|| {
-            // SAFETY: only values with bytes are ever shared.
+            // SAFETY: only values with bytes are ever shared; others wait at the latch meanwhile.
             let block = unsafe { chunk.block() }.expect("a chunk that was shared has a block");
-            if !block.is_sole() && !planted(Fault::SharedWritten) {
-                chunk.rows.store(self.copied(&block, capacity, pool), Ordering::Release);
+            if !pool.is_sole(&block) && !planted(Fault::SharedWritten) {
+                chunk.put(self.copied(&block, capacity, pool));
                 retire(ManuallyDrop::into_inner(block));
             }
         });
@@ -279,14 +287,14 @@ impl ColumnTable {
     }
 
     /// A copy of a block.
-    fn copied(&self, block: &Block, capacity: u32, pool: &BlockPool) -> *mut u8 {
+    fn copied(&self, block: &Block, capacity: u32, pool: &BlockPool) -> Block {
         debug_assert!(self.plain, "values that are more than bytes are never shared by their bytes");
         let layout = self.layout(capacity);
         let copy = take_block(pool, layout);
         // SAFETY: both blocks have room for `capacity` rows of this layout and are different allocations; a shared block
         // is written by nobody. Rows beyond those in use may be uninitialised, which a copy of bytes allows.
         unsafe { copy.rows().copy_from_nonoverlapping(block.rows(), layout.bytes()) };
-        copy.into_raw()
+        copy
     }
 
     /// The hash of the chunk's rows, if nothing was written since it was kept.
@@ -304,19 +312,15 @@ impl ColumnTable {
     /// Holds the blocks of `source` from now on, with their stamps and hashes: both tables hold them, and neither may write
     /// before it has made them its own. Blocks that both hold already are left alone.
     ///
-    /// Values that are more than bytes are left out: see [`cloned`](Self::cloned).
+    /// Values that are more than bytes are not shared: a storage clones them, one by one.
     pub(super) fn share_from(&mut self, source: &Self, pool: &BlockPool) {
         debug_assert!(self.value == source.value && self.plain, "columns of the same plain type");
         for chunk in self.chunks.drain(source.chunks.len().min(self.chunks.len())..) {
             give_back(&chunk, self.value, pool);
         }
         self.reach(source.chunks.len());
-        for (ours, theirs) in self.chunks.chunks_mut(AHEAD).zip(source.chunks.chunks(AHEAD)) {
-            let unlike = |(ours, theirs): &(&ColumnChunk, &ColumnChunk)| ours.address() != theirs.address();
-            let fresh = ours.iter().zip(theirs).filter(unlike);
-            look_at_counts(fresh.map(|(_, theirs)| theirs), self.value);
-            ours.iter_mut().zip(theirs).for_each(|(ours, theirs)| ours.share_from(theirs, self.value, pool));
-        }
+        let both = self.chunks.iter_mut().zip(&source.chunks);
+        both.for_each(|(ours, theirs)| ours.share_from(theirs, self.value, pool));
         self.share_row_stamps(source, pool);
     }
 
@@ -347,9 +351,7 @@ impl ColumnTable {
         } else {
             let mut chunks = self.chunks[first.index()..end].iter_mut();
             let layout = BlockLayout::for_rows(self.value, capacity as usize).expect("checked at registration");
-            pool.take(layout, count as usize, |block| {
-                chunks.next().expect("as many chunks as blocks").rows = AtomicPtr::new(block.into_raw());
-            });
+            pool.take(layout, count as usize, |block| chunks.next().expect("as many chunks as blocks").put(block));
         }
         if self.tracked {
             let stamps = self.row_stamps.get_or_insert_with(Box::default);
@@ -373,16 +375,18 @@ impl ColumnTable {
         if self.value.size() == 0 {
             return;
         }
-        let old = NonNull::new(self.rows(chunk)).expect("only columns that the chunk has are enlarged");
-        let new = take_block(pool, self.layout(capacity));
+        let (layout, size) = (self.layout(capacity), self.value.size());
+        let chunk = &mut self.chunks[chunk.index()];
+        // SAFETY: the values have bytes, and the table is ours alone.
+        let old = unsafe { chunk.block() }.expect("only columns that the chunk has are enlarged");
+        let new = take_block(pool, layout);
         // SAFETY: the old block holds `rows` rows, the new one has room for more; they are different allocations. The
         // values move: the old block is given back without dropping them. A block with values that are more than bytes
         // has no other holder.
-        unsafe { new.rows().copy_from_nonoverlapping(old, rows as usize * self.value.size()) };
-        let chunk = &mut self.chunks[chunk.index()];
-        (chunk.rows, chunk.latch) = (AtomicPtr::new(new.into_raw()), Latch::open());
-        // SAFETY: the table's reference came from `into_raw` and is given back once, here.
-        pool.give(unsafe { Block::from_raw(old) });
+        unsafe { new.rows().copy_from_nonoverlapping(old.rows(), rows as usize * size) };
+        chunk.put(new);
+        chunk.latch = Latch::open();
+        pool.give(ManuallyDrop::into_inner(old));
     }
 
     /// Moves the value at `from` of this column to the uninitialised row `to`; `from` is uninitialised afterwards. The
@@ -482,18 +486,8 @@ impl ColumnTable {
 /// Gives the reference of a chunk that leaves its table back.
 fn give_back(chunk: &ColumnChunk, value: Layout, pool: &BlockPool) {
     if value.size() != 0 {
-        // SAFETY: the values have bytes; the table's reference came from `into_raw` and is given back once: the chunk goes.
+        // SAFETY: the values have bytes; the table's reference is given back once: the chunk goes, and nobody else has it.
         unsafe { chunk.block() }.map(ManuallyDrop::into_inner).into_iter().for_each(|block| pool.give(block));
-    }
-}
-
-/// Looks at the counts of blocks that are about to be shared. They lie far apart: looked at one after the other they are
-/// fetched at the same time, while each change of one waits for the one before.
-fn look_at_counts<'c>(chunks: impl Iterator<Item = &'c ColumnChunk>, value: Layout) {
-    if value.size() != 0 {
-        // SAFETY: the values have bytes.
-        let held = chunks.filter_map(|chunk| unsafe { chunk.block() }).all(|block| block.is_held());
-        debug_assert!(held, "the table holds its blocks");
     }
 }
 

@@ -15,6 +15,7 @@ mod failure;
 mod latch;
 mod ready;
 mod ref_count;
+mod ref_counts;
 mod slots;
 mod span;
 
@@ -24,6 +25,7 @@ pub use failure::Failure;
 pub use latch::Latch;
 pub use ready::ReadyList;
 pub use ref_count::RefCount;
+pub use ref_counts::RefCounts;
 pub use slots::Slots;
 pub use span::Span;
 
@@ -49,7 +51,7 @@ mod primitive {
 
     pub(crate) use core::hint::spin_loop;
     pub(crate) use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
-    pub(crate) use std::sync::{Arc, Condvar, Mutex};
+    pub(crate) use std::sync::{Arc, Condvar, Mutex, MutexGuard};
     pub(crate) use std::thread::yield_now;
 
     /// A cell that is shared, with loom's way to get at the inside.
@@ -91,7 +93,7 @@ mod primitive {
     pub(crate) use loom::cell::UnsafeCell;
     pub(crate) use loom::hint::spin_loop;
     pub(crate) use loom::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
-    pub(crate) use loom::sync::{Arc, Condvar, Mutex};
+    pub(crate) use loom::sync::{Arc, Condvar, Mutex, MutexGuard};
     pub(crate) use loom::thread::yield_now;
 }
 
@@ -115,9 +117,9 @@ pub(crate) fn next_unique() -> u64 {
 /// For the time of models.
 #[cfg(tickweave_loom)]
 pub(crate) use loom::thread_local;
-pub(crate) use std::sync::LazyLock;
+pub(crate) use std::sync::{LazyLock, OnceLock};
 
 pub(crate) use primitive::{
-    Arc, AtomicPtr, AtomicU32, AtomicU64, Condvar, Mutex, Ordering, UnsafeCell, at_rest, fence, few, spin_loop,
-    yield_now,
+    Arc, AtomicPtr, AtomicU32, AtomicU64, Condvar, Mutex, MutexGuard, Ordering, UnsafeCell, at_rest, fence, few,
+    spin_loop, yield_now,
 };

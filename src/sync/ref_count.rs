@@ -4,6 +4,7 @@ use crate::fault::{Fault, planted};
 /// How many holders a shared block has, and the one rule for writing to it: only a sole holder may.
 ///
 /// ```text
+/// begin     there is a first holder                 relaxed: whoever hands it on orders the rest
 /// share     a holder makes another                      relaxed: the holder keeps the count above 0
 /// release   a holder goes; `true` for the last          release, and acquire for the last
 /// is_sole   nobody else holds it, now or later          acquire: what others did before they left is visible
@@ -14,8 +15,14 @@ use crate::fault::{Fault, planted};
 pub struct RefCount(AtomicU32);
 
 impl RefCount {
-    pub fn one() -> Self {
-        Self(AtomicU32::new(1))
+    /// A count that nobody holds.
+    pub fn of_nobody() -> Self {
+        Self(AtomicU32::new(0))
+    }
+
+    /// The caller is the first holder: to be called while nobody holds it.
+    pub fn begin(&self) {
+        self.0.store(1, Ordering::Relaxed);
     }
 
     pub fn share(&self) {
@@ -36,10 +43,6 @@ impl RefCount {
         last
     }
 
-    pub fn is_held(&self) -> bool {
-        self.0.load(Ordering::Relaxed) != 0
-    }
-
     pub fn is_sole(&self) -> bool {
         self.0.load(unless(Fault::RefCountSoleUnordered, Ordering::Acquire)) == 1
     }
@@ -51,7 +54,8 @@ mod tests {
 
     #[test]
     fn only_the_last_holder_is_told_so() {
-        let count = RefCount::one();
+        let count = RefCount::of_nobody();
+        count.begin();
         assert!(count.is_sole());
         count.share();
         assert!(!count.is_sole());

@@ -23,7 +23,7 @@ fn a_block_is_handed_out_again_when_its_last_holder_is_through_with_it() {
     let again = explore(None, || {
         let pool = BlockPool::new();
         let block = take(&pool);
-        let (first, held) = (block.rows(), Mutex::new(vec![block.share(), block]));
+        let (first, held) = (block.rows(), Mutex::new(vec![pool.share(&block), block]));
         // What is in the rows of the first block.
         let rows = Plain::new(5);
         hands(2, move |_| {

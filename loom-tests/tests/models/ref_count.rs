@@ -53,7 +53,8 @@ fn the_last_holder_alone_is_told_so_and_comes_after_all_others() {
 }
 
 fn shared_by(holders: u32) -> RefCount {
-    let count = RefCount::one();
+    let count = RefCount::of_nobody();
+    count.begin();
     (1..holders).for_each(|_| count.share());
     count
 }

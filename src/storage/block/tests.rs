@@ -25,7 +25,7 @@ fn blocks_of_a_run_are_aligned_disjoint_and_adjacent() {
             // SAFETY: a fresh block of `bytes` bytes that nobody else uses.
             unsafe { block.rows().as_ptr().write_bytes(index as u8, layout.bytes()) };
         }
-        assert!(blocks.iter().all(Block::is_sole), "writing rows leaves the headers alone");
+        assert!(blocks.iter().all(|block| pool.is_sole(block)), "one holder each");
         blocks.into_iter().for_each(|block| pool.give(block));
     }
 }
@@ -35,11 +35,11 @@ fn a_shared_block_comes_home_with_its_last_holder_and_is_used_again() {
     let pool = BlockPool::new();
     let layout = layout(4, 4, 16);
     let block = take(&pool, layout, 1).remove(0);
-    let shared = block.share();
-    assert!(!block.is_sole());
+    let shared = pool.share(&block);
+    assert!(!pool.is_sole(&block));
     let address = block.rows();
     pool.give(block);
-    assert!(shared.is_sole());
+    assert!(pool.is_sole(&shared));
     let reserved = pool.reserved_bytes();
     pool.give(shared);
     let again = take(&pool, layout, 1).remove(0);
@@ -60,13 +60,15 @@ fn blocks_may_be_given_back_on_another_thread() {
     let pool = BlockPool::new();
     let layout = layout(8, 8, 16);
     let block = take(&pool, layout, 1).remove(0);
-    let raw = block.into_raw() as usize;
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            let rows = NonNull::new(core::ptr::with_exposed_provenance_mut(raw)).unwrap();
-            // SAFETY: `raw` is the exposed address of the `into_raw` above, which is undone once, here.
-            pool.give(unsafe { Block::from_raw(rows) });
-        });
-    });
+    std::thread::scope(|scope| _ = scope.spawn(|| pool.give(block)));
     assert_eq!(take(&pool, layout, 1).into_iter().map(|block| pool.give(block)).count(), 1);
+}
+
+#[test]
+fn counts_of_blocks_taken_one_after_the_other_lie_next_to_each_other() {
+    let pool = BlockPool::new();
+    let mut blocks = take(&pool, layout(4, 4, 16), 5);
+    blocks.extend(take(&pool, layout(12, 4, 16), 5));
+    assert!(blocks.iter().map(|block| block.number).eq(0..10));
+    blocks.into_iter().for_each(|block| pool.give(block));
 }
