@@ -81,7 +81,8 @@
 //! `commands.md`, `events.md`, `changes.md` (what counts as a change, and who sees it), `state.md` (snapshots, hashes,
 //! rollback), `save.md` (worlds and levels as bytes, and what is refused), `random.md` (streams of random numbers),
 //! `pools.md` (objects that are used again), `machines.md` (states, and the rules by which they change),
-//! `threads.md` (pools, and what a system may do on them),
+//! `threads.md` (pools, and what a system may do on them), `budgets.md` (how long systems may take), `records.md` (what is told
+//! besides errors, by name),
 //! `testing.md` (what holds the promise, and how to test a game), `loom.md` (models of what threads share), `profiling.md`,
 //! `performance.md`, `limits.md` (named constants and what happens beyond them), `unsafe.md`, `house.md` (where each thing
 //! lives), `glossary.md`.
@@ -89,7 +90,8 @@
 extern crate self as tickweave;
 
 pub mod access;
-mod clock;
+pub mod budget;
+pub mod clock;
 pub mod command;
 pub mod component;
 pub mod entity;
@@ -110,6 +112,7 @@ pub mod pool;
 pub mod prelude;
 mod profile;
 pub mod query;
+pub mod records;
 pub mod rng;
 pub mod save;
 pub mod schedule;
@@ -172,4 +175,8 @@ mod pages {
     mod pools {}
     #[doc = include_str!("../docs/machines.md")]
     mod machines {}
+    #[doc = include_str!("../docs/budgets.md")]
+    mod budgets {}
+    #[doc = include_str!("../docs/records.md")]
+    mod records {}
 }

@@ -113,6 +113,19 @@ impl Access {
             && !clash(resources.0, resources.1, resources.2, resources.3)
     }
 
+    /// Whether any query writes the component. It allocates nothing.
+    #[must_use]
+    pub fn writes_component(&self, component: u32) -> bool {
+        self.queries.iter().any(|query| query.writes.contains(component))
+    }
+
+    /// Whether the component is looked up or any query reads it, and none writes it. It allocates nothing.
+    #[must_use]
+    pub fn reads_component(&self, component: u32) -> bool {
+        let read = |query: &QueryAccess| query.reads.contains(component);
+        (self.lookups.contains(component) || self.queries.iter().any(read)) && !self.writes_component(component)
+    }
+
     /// Components that are looked up, or that any query reads, and none writes.
     #[must_use]
     pub fn component_reads(&self) -> IdSet {

@@ -45,6 +45,7 @@ impl Schedule {
             Executor::Parallel => parallel::run(self, world, tick),
             Executor::Virtual { workers, seed } => parallel::run_virtual(self, world, tick, workers, seed),
         };
+        self.tell(world);
         world.end_tick();
         profile::plot_entities(world.len());
         profile::frame(number);
@@ -102,11 +103,6 @@ impl Schedule {
             }
         }
         Ok(())
-    }
-
-    /// The system at a position of the plan.
-    fn system_at(&self, position: u32) -> Option<SystemId> {
-        self.plan()?.order().find(|&id| self.plan().is_some_and(|plan| plan.position(id) == position))
     }
 
     fn name_of(&self, id: SystemId) -> String {

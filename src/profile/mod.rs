@@ -101,6 +101,51 @@ impl Zone {
     }
 }
 
+/// How much a record matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Severity {
+    /// Good to know.
+    Info,
+    /// Something will go wrong if it goes on.
+    Warn,
+    /// Something is wrong.
+    Error,
+}
+
+impl core::fmt::Display for Severity {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Info => "info",
+            Self::Warn => "warn",
+            Self::Error => "error",
+        })
+    }
+}
+
+/// A record, its parts apart.
+#[cfg_attr(
+    not(all(feature = "trace", not(tickweave_loom))),
+    expect(dead_code, reason = "only subscribers of `tracing` are told of it")
+)]
+pub(crate) struct Told<'r> {
+    pub(crate) severity: Severity,
+    pub(crate) name: &'static str,
+    pub(crate) tick: u64,
+    pub(crate) about: Option<&'r str>,
+    pub(crate) what: &'static str,
+    pub(crate) why: &'static str,
+    pub(crate) fix: &'static str,
+    /// The value of a field, if the record has it.
+    pub(crate) value: &'r dyn Fn(&str) -> Option<u64>,
+}
+
+/// Tells a record.
+#[inline]
+pub(crate) fn record(told: &Told<'_>) {
+    trace::record(told);
+}
+
 /// Marks the end of a tick.
 #[inline]
 pub(crate) fn frame(tick: u64) {

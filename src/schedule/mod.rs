@@ -10,6 +10,7 @@ mod digest;
 mod error;
 mod explain;
 mod layout;
+mod measure;
 mod name_table;
 pub mod names;
 mod plan;

@@ -4,6 +4,8 @@ use std::sync::Arc;
 use super::bind::Binding;
 use super::validate::validate_system;
 use super::{Item, Options, Plan, Policy, ScheduleError, names};
+use crate::budget::Meter;
+use crate::clock::Clock;
 use crate::command::{CommandReport, Lane, Merger};
 use crate::jobs::{DriveMemory, Eagerness, Pool};
 use crate::system::{Condition, IntoSystemConfig, IntoSystemConfigs, System, SystemConfig, SystemId, SystemSpec};
@@ -92,6 +94,9 @@ pub struct Schedule {
     pub(crate) drive: DriveMemory,
     pub(crate) strict: bool,
     pub(crate) report: CommandReport,
+    /// Of systems with a budget, ascending by id.
+    pub(super) meters: Vec<(SystemId, Meter)>,
+    pub(super) clock: Clock,
 }
 
 /// A place in the sequence of registration.
@@ -104,6 +109,8 @@ pub(super) enum Slot {
 /// A registered system: what it is.
 pub(crate) struct Entry {
     pub(crate) spec: SystemSpec,
+    /// The same as in the spec, for records to share.
+    pub(super) name: Arc<str>,
     pub(crate) conditions: Vec<Condition>,
     pub(crate) removed: bool,
 }
@@ -170,7 +177,9 @@ impl Schedule {
         validate_system(&spec, self.entries.iter().map(|entry| entry.spec.name.as_str()), &self.options)?;
         let id = self.next_id();
         let SystemConfig { system, conditions, .. } = config;
-        self.entries.push(Entry { spec, conditions, removed: false });
+        let system = self.measured(id, &spec, system);
+        let name = Arc::from(&*spec.name);
+        self.entries.push(Entry { spec, name, conditions, removed: false });
         self.systems.push(system);
         self.lanes.push(Lane::unused());
         self.sequence.push(Slot::System(id));
@@ -205,6 +214,7 @@ impl Schedule {
         entry.removed = true;
         entry.spec = SystemSpec { enabled: false, ..SystemSpec::new(format!("(removed {system})")) };
         entry.conditions.clear();
+        self.meters.retain(|(metered, _)| *metered != system);
         self.binding = None;
         true
     }
@@ -296,6 +306,12 @@ impl Schedule {
     #[must_use]
     pub fn plan(&self) -> Option<&Plan> {
         self.binding.as_ref().map(|binding| &binding.plan)
+    }
+
+    /// The system at a position of the plan.
+    pub(crate) fn system_at(&self, position: u32) -> Option<SystemId> {
+        let plan = self.plan()?;
+        plan.order().find(|&id| plan.position(id) == position)
     }
 
     /// The plan in words; it can also be had as a graph.

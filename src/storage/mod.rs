@@ -14,6 +14,7 @@ mod chunk;
 mod column;
 mod doomed;
 mod paged;
+mod rails;
 mod rebuild;
 mod removals;
 pub(crate) mod resources;

@@ -4,6 +4,7 @@ use super::block::BlockPool;
 use super::chunk::{ChunkId, ChunkShape};
 use super::column::ColumnTable;
 use super::paged::Paged;
+use super::rails::Rails;
 use crate::entity::{Entity, EntityCapacity, MAX_GENERATION};
 use crate::fault::{Fault, planted};
 
@@ -72,6 +73,7 @@ pub(crate) struct Slots {
     free: Paged<u32>,
     capacity: u32,
     live: u32,
+    rails: Rails,
 }
 
 impl Slots {
@@ -79,7 +81,7 @@ impl Slots {
     #[must_use]
     pub(super) fn new(capacity: u32, shape: ChunkShape, pool: &Arc<BlockPool>) -> Self {
         let slots = Paged::new(shape, Arc::clone(pool));
-        Self { slots, free: Paged::new(shape, Arc::clone(pool)), capacity, live: 0 }
+        Self { slots, free: Paged::new(shape, Arc::clone(pool)), capacity, live: 0, rails: Rails::new(capacity) }
     }
 
     /// How many may live at a time.
@@ -98,6 +100,7 @@ impl Slots {
         let is_live = |state: &&SlotState| matches!(state, SlotState::Placed(_) | SlotState::Reserved(_));
         let live = u32::try_from(states.iter().filter(is_live).count()).ok().filter(|&live| live <= self.capacity);
         self.live = live.ok_or(EntityCapacity { capacity: self.capacity })?;
+        self.arm_rails();
         states.iter().for_each(|&state| self.slots.push(state.into()));
         free.iter().for_each(|&slot| self.free.push(slot));
         Ok(())
@@ -157,6 +160,7 @@ impl Slots {
             self.free.share_from(&source.free);
         }
         (self.capacity, self.live) = (source.capacity, source.live);
+        self.arm_rails();
     }
 
     /// Gives all memory back and takes other from `pool`.
@@ -164,6 +168,22 @@ impl Slots {
         self.slots.move_to(pool);
         self.free.move_to(pool);
         self.live = 0;
+        self.arm_rails();
+    }
+
+    /// Sets the guard rails up above the entities that live now.
+    pub(crate) fn arm_rails(&mut self) {
+        self.rails.arm(self.capacity, self.live);
+    }
+
+    /// Whether the number of entities reached a rail since they were last taken.
+    pub(crate) fn is_any_rail_reached(&self) -> bool {
+        self.rails.is_any_reached()
+    }
+
+    /// The rails that were reached: percent of the capacity, and the number of entities.
+    pub(crate) fn take_rails(&mut self) -> impl Iterator<Item = (u32, u32)> + use<> {
+        self.rails.take_reached(self.capacity)
     }
 
     /// Whether `count` more entities may live.
@@ -183,8 +203,8 @@ impl Slots {
     ///
     /// [`EntityCapacity`] if as many live already as may; nothing has changed then.
     pub(crate) fn reserve(&mut self) -> Result<Entity, EntityCapacity> {
-        if self.live >= self.capacity {
-            return Err(EntityCapacity { capacity: self.capacity });
+        if self.live >= self.rails.stop() {
+            self.pass_rail()?;
         }
         let entity = match self.free.pop() {
             Some(slot) => Entity::new(slot, self.slots.get(slot).map_or(0, |slot| slot.payload)),
@@ -193,6 +213,16 @@ impl Slots {
         self.slots.set(entity.slot(), Slot { generation: entity.generation(), payload: NO_ROW });
         self.live += 1;
         Ok(entity)
+    }
+
+    /// Where a spawn reaches a rail, or is one too many.
+    #[cold]
+    fn pass_rail(&mut self) -> Result<(), EntityCapacity> {
+        if self.live >= self.capacity {
+            return Err(EntityCapacity { capacity: self.capacity });
+        }
+        self.rails.pass(self.capacity, self.live);
+        Ok(())
     }
 
     fn fresh(&mut self) -> Result<Entity, EntityCapacity> {

@@ -29,6 +29,7 @@ mod rng;
 mod row;
 mod row_params;
 mod spec;
+mod timed;
 
 pub use condition::{ConditionFunction, ConditionParam};
 pub(crate) use config::Condition;
@@ -49,10 +50,12 @@ pub use rng::Rng;
 pub use row::{ChunkFunction, EachFunction, RowLocal, chunk, each};
 pub use row_params::{ChunkParam, RowParam};
 pub use spec::{Rate, Shape, SystemSpec};
+pub(crate) use timed::Timed;
 
 #[doc(hidden)]
 pub use crate::storage::SectionId;
 
+use crate::clock::Clock;
 use crate::world::World;
 
 /// A system whose type is erased.
@@ -73,4 +76,12 @@ pub(crate) trait System: Send {
     /// The system is bound to the context's world as it is now, and the caller holds its access.
     #[expect(unsafe_code, reason = "the caller promises the access")]
     unsafe fn run(&mut self, context: Context<'_>) -> Result<(), SystemError>;
+
+    /// Nanoseconds that it took since this was last asked; `None` if it did not run or is not timed.
+    fn take_time(&mut self) -> Option<u64> {
+        None
+    }
+
+    /// Where the time is taken from, if it is timed.
+    fn set_clock(&mut self, _clock: &Clock) {}
 }

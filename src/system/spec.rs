@@ -4,6 +4,7 @@ use fixed::types::I16F16;
 
 use super::SystemId;
 use crate::access::Access;
+use crate::component::ComponentId;
 
 /// What a plan needs to know about one system: plain data, no function.
 ///
@@ -73,6 +74,38 @@ impl SystemSpec {
     #[must_use]
     pub fn stream_key(&self) -> Option<&str> {
         self.stream.as_deref().or_else(|| self.explicit_name.then_some(&*self.name))
+    }
+
+    /// Whether the system declares that it reads a component and does not write it.
+    ///
+    /// What is declared is known once the schedule was built; an [exclusive](Self::is_exclusive) system declares nothing
+    /// and reaches everything.
+    #[must_use]
+    pub fn declares_read(&self, component: ComponentId) -> bool {
+        self.access.reads_component(component.bit())
+    }
+
+    /// Whether the system declares that it writes a component, and so may read it too.
+    #[must_use]
+    pub fn declares_write(&self, component: ComponentId) -> bool {
+        self.access.writes_component(component.bit())
+    }
+
+    /// The components that it declares to read and not to write, ascending.
+    #[must_use]
+    pub fn reads(&self) -> Vec<ComponentId> {
+        self.access.component_reads().iter().map(ComponentId::from_bit).collect()
+    }
+
+    /// The components that it declares to write, ascending.
+    #[must_use]
+    pub fn writes(&self) -> Vec<ComponentId> {
+        self.access.component_writes().iter().map(ComponentId::from_bit).collect()
+    }
+
+    /// The names and labels of the systems that it must wait for, in the order in which they were given.
+    pub fn dependencies(&self) -> impl Iterator<Item = &str> {
+        self.after.iter().map(String::as_str)
     }
 
     /// Whether the system touches no rows but its own: an each- or chunk-system without [`Lookup`](crate::query::Lookup).

@@ -2,10 +2,12 @@ use thiserror::Error;
 
 use super::bundles::Bundles;
 use super::cell::Grants;
-use super::{MAX_COMPONENTS, REMOVAL_TICKS, Time, World};
+use super::rails::Rails;
+use super::{CHURN_BUDGET, MAX_COMPONENTS, REMOVAL_TICKS, Time, World};
 use crate::component::{Component, ComponentDescriptor, Components, RegistryError};
 use crate::event::EventRegistry;
 use crate::query::RunStamps;
+use crate::records::Records;
 use crate::storage::{
     BATCH_ROWS, CHUNK_ROWS, ChunkShape, InvalidChunkShape, Resources, SectionKey, Sections, Storage, stamp,
 };
@@ -56,6 +58,7 @@ pub struct WorldBuilder {
     chunk_rows: u32,
     batch_rows: u32,
     removal_ticks: u32,
+    churn_budget: u32,
     seed: Option<u64>,
 }
 
@@ -68,6 +71,7 @@ impl WorldBuilder {
             chunk_rows: CHUNK_ROWS,
             batch_rows: BATCH_ROWS,
             removal_ticks: REMOVAL_TICKS,
+            churn_budget: CHURN_BUDGET,
             seed: None,
         }
     }
@@ -94,6 +98,8 @@ impl WorldBuilder {
     }
 
     /// How many entities may live at a time; without it as many as there are handles.
+    ///
+    /// Where it is declared, [records](crate::records) tell when a quarter, half and all of it is in use.
     #[must_use]
     pub const fn entity_capacity(mut self, entities: u32) -> Self {
         self.entity_capacity = entities;
@@ -118,6 +124,14 @@ impl WorldBuilder {
     #[must_use]
     pub const fn removal_ticks(mut self, ticks: u32) -> Self {
         self.removal_ticks = ticks;
+        self
+    }
+
+    /// How many components may come (in bundles of new entities too), be replaced and go in one tick before a
+    /// [record](crate::records) says so; with 0 none ever does. It refuses nothing.
+    #[must_use]
+    pub const fn churn_budget(mut self, components: u32) -> Self {
+        self.churn_budget = components;
         self
     }
 
@@ -150,6 +164,8 @@ impl WorldBuilder {
             grants: Grants::default(),
             torn: None,
             unbound: 0,
+            rails: Rails::new(self.churn_budget),
+            records: Records::new(),
         };
         if let Some(seed) = self.seed {
             world.sections.ensure_with(SectionKey::Seed, || seed);

@@ -12,6 +12,7 @@ mod error;
 mod events;
 mod inspect;
 mod queries;
+mod rails;
 mod registry;
 mod replace;
 mod resources;
@@ -27,6 +28,7 @@ pub use entity_mut::EntityMut;
 pub use error::{ComponentError, Missing, NoSuchEntity, ResourceError, StructureError};
 pub use inspect::ArchetypeInfo;
 pub use queries::PreparedQuery;
+pub use rails::CHURN_BUDGET;
 pub(crate) use replace::NewState;
 pub(crate) use tentative::Tentative;
 
@@ -40,10 +42,12 @@ use core::fmt;
 use crate::component::Components;
 use crate::event::EventRegistry;
 use crate::query::RunStamps;
+use crate::records::Records;
 use crate::storage::{Resources, Sections, Storage, stamp};
 use crate::sync::next_unique;
 use bundles::Bundles;
 use cell::Grants;
+use rails::Rails;
 
 /// Component types of a world by default.
 pub const MAX_COMPONENTS: u32 = 256;
@@ -91,6 +95,8 @@ pub struct World {
     torn: Option<String>,
     /// Changes when a restore takes away what a schedule keeps in the world: it binds anew at its next run.
     unbound: u64,
+    rails: Rails,
+    records: Records,
 }
 
 /// A schedule on the world that it is bound to.
@@ -206,6 +212,7 @@ impl World {
 
     /// Begins the next tick; returns its number.
     pub(crate) fn begin_tick(&mut self) -> u64 {
+        self.arm_rails();
         self.time.ticks += 1;
         self.time.inside_tick = true;
         let oldest = self.time.ticks.saturating_sub(u64::from(self.storage.removals().ticks()));
@@ -216,6 +223,7 @@ impl World {
     /// Ends the tick: the host writes again.
     pub(crate) fn end_tick(&mut self) {
         self.storage.settle();
+        self.tell_rails();
         self.time.inside_tick = false;
         self.time.stamps = RunStamps { now: stamp::host(self.time.ticks), last: 0 };
     }

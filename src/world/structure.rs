@@ -62,6 +62,7 @@ impl World {
             unsafe { self.bury_replaced(source, bundle_id, place, &mut doomed) };
         }
         let columns = self.bundles.columns(bundle_id);
+        self.rails.note_changes(columns.len());
         // SAFETY: the target has the bundle's columns, which are different; the row is in use and the world is ours; what
         // the row held of them was moved out. The columns were taken from this very bundle type.
         bundle.put(&mut unsafe { RowWriter::new(&self.storage, columns, place, stamp) });
@@ -119,6 +120,8 @@ impl World {
         let stamp = self.stamp();
         // SAFETY: the target has no component that the source lacks.
         let moved = unsafe { self.storage.move_entity(entity, target, &mut doomed, stamp) };
+        let [had, has] = [source, target].map(|id| self.storage.archetypes().get(id).components().len());
+        self.rails.note_changes(had - has);
         moved.map_or_else(|error| panic!("{error}"), |_| Ok(()))
     }
 
@@ -162,6 +165,7 @@ impl World {
         // SAFETY: the target has no component that the source lacks; its room was made above.
         let moved = unsafe { self.storage.move_entity_without(entity, target, id, &mut doomed, stamp) };
         debug_assert!(moved.is_ok(), "room was made");
+        self.rails.note_changes(1);
         Ok(value)
     }
 }

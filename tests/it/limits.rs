@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use tickweave::{command, entity, jobs, schedule, value, world};
+use tickweave::{budget, command, entity, jobs, records, schedule, value, world};
 
 macro_rules! constants {
     ($($room:ident::$name:ident),* $(,)?) => {
@@ -11,12 +11,13 @@ macro_rules! constants {
     };
 }
 
-const CONSTANTS: [(&str, u64); 16] = constants![
+const CONSTANTS: [(&str, u64); 20] = constants![
     world::MAX_COMPONENTS,
     world::REMOVAL_TICKS,
     world::CHUNK_ROWS,
     world::BATCH_ROWS,
     world::MAX_CHUNK_ROWS,
+    world::CHURN_BUDGET,
     entity::MAX_GENERATION,
     value::MAX_NESTING,
     schedule::DEFAULT_MAX_SYSTEMS,
@@ -28,6 +29,9 @@ const CONSTANTS: [(&str, u64); 16] = constants![
     command::MAX_BATCHES,
     jobs::MAX_THREADS,
     command::REFUSALS_KEPT,
+    budget::TIMING_WINDOW,
+    records::RECORD_WINDOW,
+    records::RECORDS_KEPT,
 ];
 
 fn read(path: impl AsRef<Path>) -> String {

@@ -3,6 +3,7 @@
 //! Names, levels and fields are constants of the call site; the name of the system is the value of a field. Where nobody
 //! subscribes, each call is one comparison.
 
+use super::{Severity, Told};
 use tracing::span::EnteredSpan;
 use tracing::{Level, Span, debug_span, event, trace_span};
 
@@ -54,6 +55,39 @@ impl Zone {
     #[inline]
     fn enter(span: Span) -> Self {
         Self { _entered: span.entered() }
+    }
+}
+
+/// What filters of subscribers call the records.
+const RECORDS: &str = "tickweave::records";
+
+/// One event for all records of a level: the values that a record lacks are left out.
+macro_rules! tell {
+    ($level:ident, $told:ident: $($field:ident)*) => {
+        event!(
+            name: "record",
+            target: RECORDS,
+            Level::$level,
+            record = $told.name,
+            tick = $told.tick,
+            about = $told.about,
+            $($field = ($told.value)(stringify!($field)),)*
+            what = $told.what,
+            why = $told.why,
+            fix = $told.fix,
+        )
+    };
+    ($level:ident, $told:ident) => {
+        tell!($level, $told: took_ns budget_ns p99_ns samples entities capacity changes budget new archetypes refused
+            applied dropped suppressed window)
+    };
+}
+
+pub(super) fn record(told: &Told<'_>) {
+    match told.severity {
+        Severity::Info => tell!(INFO, told),
+        Severity::Warn => tell!(WARN, told),
+        Severity::Error => tell!(ERROR, told),
     }
 }
 

@@ -1,4 +1,5 @@
 mod recorder;
+mod records;
 mod ticks;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

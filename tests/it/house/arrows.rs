@@ -7,7 +7,7 @@ use super::source::{Finding, Source};
 
 /// The floors of the house, from the ground up.
 pub(super) const FLOORS: [&[&str]; 9] = [
-    &["sync", "hash", "graph", "layout", "profile", "tuples", "clock", "fault", "rng"],
+    &["sync", "hash", "graph", "layout", "profile", "tuples", "clock", "fault", "rng", "records", "budget"],
     &["entity", "component", "access", "value", "jobs"],
     &["storage"],
     &["query", "event", "pool", "machine"],
@@ -22,12 +22,13 @@ pub(super) const FLOORS: [&[&str]; 9] = [
 pub(super) const FRONT: [&str; 1] = ["prelude"];
 
 /// Arrows between rooms of one floor: from, to, why.
-pub(super) const NEIGHBOURS: [(&str, &str, &str); 8] = [
-    ("clock", "sync", "when the clock began is noted once, whichever thread comes first"),
+pub(super) const NEIGHBOURS: [(&str, &str, &str); 9] = [
+    ("clock", "sync", "when the clock began is noted once, and a clock that is moved by hand is an atomic number"),
     ("component", "access", "the registry names component types by sets of ids"),
     ("component", "entity", "entities are values inside components, and their ids are mapped"),
     ("component", "value", "every Data component is a state value"),
     ("profile", "sync", "names for Tracy are kept once for the whole process, behind a lock"),
+    ("records", "profile", "records go to subscribers of `tracing` through the one room that names it"),
     ("rng", "hash", "where a stream starts is a hash of what it is keyed by"),
     ("sync", "fault", "kernels ask whether a fault of theirs is planted"),
     ("value", "entity", "state values map the entities inside them"),
