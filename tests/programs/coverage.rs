@@ -5,10 +5,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::bed::{FIRST_SEED, for_each_seed};
+use super::detours::{Back, Detour, FURTHEST};
 use super::draw::draw;
 use super::kit::Sight;
 use super::play::play;
-use super::ways::Way;
+use super::ways::{self, Way};
 
 const PROGRAMS: u64 = 500;
 
@@ -53,6 +54,40 @@ fn each_thing_happens_in_its_share_of_the_programs_and_most_systems_conflict() {
     assert!(rare.is_empty(), "too rare: {}\n{table}", rare.join(", "));
     assert!(conflicting * 100 >= systems * 60, "too few conflicts\n{table}");
     assert!(ticks as u64 >= PROGRAMS * 7 / 2, "too few ticks\n{table}");
+}
+
+/// One way of the program of a seed that takes detours: by number of the kind of executor, and the way.
+fn detouring(seed: u64) -> (usize, Way) {
+    let kind = (seed % 3) as usize;
+    let fits = |way: &Way| match way {
+        Way::Detours { .. } => kind == 0,
+        Way::Virtual { .. } => kind == 1,
+        Way::Threads { pauses, .. } => kind == 2 && pauses.is_some(),
+        Way::Serial | Way::Planted(_) => false,
+    };
+    (kind, ways::all(seed).into_iter().find(fits).expect("each kind is among the ways"))
+}
+
+/// One of the ways that take detours for each program: of all of them the whole run plays.
+#[test]
+fn detours_of_each_distance_come_back_in_each_way_under_each_kind_of_executor() {
+    let zero = || AtomicUsize::new(0);
+    let by_distance: Vec<Vec<AtomicUsize>> =
+        Back::ALL.iter().map(|_| (0..=FURTHEST).map(|_| zero()).collect()).collect();
+    let by_kind: Vec<Vec<AtomicUsize>> = Back::ALL.iter().map(|_| (0..3).map(|_| zero()).collect()).collect();
+    for_each_seed(FIRST_SEED..FIRST_SEED + PROGRAMS, |seed| {
+        let (kind, way) = detouring(seed);
+        for Detour { distance, back, .. } in play(&draw(seed), way).detours {
+            by_distance[back as usize][distance as usize].fetch_add(1, Ordering::Relaxed);
+            by_kind[back as usize][kind].fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    let table = format!("{:?} by ticks, from 0: {by_distance:?}, by executor: {by_kind:?}", Back::ALL);
+    let few = |all: &[Vec<AtomicUsize>], skipped: usize, least: usize| {
+        all.iter().any(|counts| counts[skipped..].iter().any(|count| count.load(Ordering::Relaxed) < least))
+    };
+    assert!(!few(&by_distance, 1, 4) && !few(&by_kind, 0, 10), "too few detours: {table}");
+    println!("{table}");
 }
 
 #[test]

@@ -51,6 +51,7 @@ pub(crate) fn perform(deed: Deed, world: &mut World, kit: &Kit) {
                 .expect("the world has the type, and no handle of a world is pending");
         }
         Deed::PutSpare(value) => {
+            kit.note_spare();
             world.insert_resource(Spare(value));
         }
         Deed::TakeSpare => {

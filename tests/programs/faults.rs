@@ -16,10 +16,10 @@ fn caught(fault: Fault) -> Option<(u64, &'static str)> {
         let seed = FIRST_SEED + number;
         let program = draw(seed);
         let oracle = told(&program, Way::Serial).expect("the oracle has no fault");
-        let virtual_workers: Vec<Way> =
-            ways::all(seed).into_iter().filter(|way| matches!(way, Way::Virtual { .. })).collect();
+        let on_one_thread = |way: &Way| matches!(way, Way::Detours { .. } | Way::Virtual { .. });
+        let ways: Vec<Way> = ways::all(seed).into_iter().filter(on_one_thread).collect();
         plant(Some(fault));
-        let difference = difference_from(&oracle, &program, &virtual_workers);
+        let difference = difference_from(&oracle, &program, &ways);
         plant(None);
         difference.map(|difference| (number, difference.what))
     })

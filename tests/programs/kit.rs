@@ -1,8 +1,8 @@
 //! What the systems of one play share without deciding anything by it: the census of values that live, and what was seen.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
 /// Declares what can happen in a program, each with the least share of programs, in thousandths, in which it must.
 macro_rules! sights {
@@ -27,22 +27,27 @@ sights! {
     ResourceMissing: 15, Undeclared: 5, BuildRefused: 4, Stale: 5, ConditionFalse: 150, RateSkipped: 150, Edge: 250,
     InnerBarrier: 300, Overlap: 400, TwoSchedules: 100, HostEdit: 300, HostBuffer: 200, RunOnce: 150, Toggle: 100,
     SystemAdded: 60, SystemRemoved: 60, ManyBatches: 400, ManyChunks: 350, Populous: 500, Counted: 400, Unhashable: 60,
-    BigChunks: 80, LookAhead: 0,
+    BigChunks: 80,
 }
 
 thread_local! {
-    /// Whether programs are played from this thread: hands of a pool are on others.
-    static IS_HOST: Cell<bool> = const { Cell::new(false) };
+    /// The kit of what is played from this thread, if anything is: hands of a pool are on others.
+    static PLAYED: RefCell<Option<Kit>> = const { RefCell::new(None) };
 }
 
-/// Says that programs are played from this thread.
-pub(crate) fn enter_host() {
-    IS_HOST.set(true);
+/// Says that a program is played from this thread.
+pub(crate) fn enter_host(kit: &Kit) {
+    PLAYED.set(Some(kit.clone()));
 }
 
 /// Whether this is a thread from which programs are played.
 pub(crate) fn is_host() -> bool {
-    IS_HOST.get()
+    PLAYED.with_borrow(Option::is_some)
+}
+
+/// The kit of the program that is played from this thread.
+pub(crate) fn played() -> Kit {
+    PLAYED.with_borrow(Clone::clone).expect("a program is played")
 }
 
 /// What the systems of one play share.
@@ -53,6 +58,7 @@ pub(crate) struct Kit(Arc<Shared>);
 struct Shared {
     born: AtomicI64,
     living: AtomicI64,
+    spare_came: AtomicBool,
     seen: Vec<AtomicU64>,
     /// Seeds the pauses of the systems, if there are any.
     pauses: Option<u64>,
@@ -62,8 +68,8 @@ struct Shared {
 impl Kit {
     pub(crate) fn new(pauses: Option<u64>) -> Self {
         let seen = Sight::ALL.iter().map(|_| AtomicU64::new(0)).collect();
-        let pauses_made = AtomicU64::new(0);
-        Self(Arc::new(Shared { born: AtomicI64::new(0), living: AtomicI64::new(0), seen, pauses, pauses_made }))
+        let (born, living, spare_came) = (AtomicI64::new(0), AtomicI64::new(0), AtomicBool::new(false));
+        Self(Arc::new(Shared { born, living, spare_came, seen, pauses, pauses_made: AtomicU64::new(0) }))
     }
 
     /// Notes that a counted value came to be.
@@ -77,9 +83,20 @@ impl Kit {
         self.0.living.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Forgets who was born in ticks that were taken back.
-    pub(crate) fn set_born(&self, born: i64) {
+    /// Notes that a `Spare` was put into the world.
+    pub(crate) fn note_spare(&self) {
+        self.0.spare_came.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a `Spare` was ever put into the world.
+    pub(crate) fn spare_came(&self) -> bool {
+        self.0.spare_came.load(Ordering::Relaxed)
+    }
+
+    /// Forgets who was born, and whether a `Spare` came, in ticks that were taken back.
+    pub(crate) fn go_back(&self, born: i64, spare_came: bool) {
         self.0.born.store(born, Ordering::Relaxed);
+        self.0.spare_came.store(spare_came, Ordering::Relaxed);
     }
 
     /// How many counted values there ever were, and how many live.

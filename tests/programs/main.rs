@@ -17,6 +17,7 @@ mod compare;
 mod coverage;
 mod data;
 mod deeds;
+mod detours;
 mod dice;
 mod draw;
 #[cfg(tickweave_faults)]

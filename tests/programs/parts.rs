@@ -4,7 +4,7 @@ use tickweave::component::{Bundle, Component};
 use tickweave::prelude::*;
 use tickweave::value::{DecodeError, Sink, Source};
 
-use super::kit::{Kit, Sight};
+use super::kit::{self, Kit, Sight};
 
 /// Which component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -172,7 +172,7 @@ impl StateValue for Counted {
     }
 
     fn decode(source: &mut Source<'_>) -> Result<Self, DecodeError> {
-        Ok(Self::new(u64::decode(source)?, &Kit::new(None)))
+        Ok(Self::new(u64::decode(source)?, &kit::played()))
     }
 }
 

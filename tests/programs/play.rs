@@ -1,6 +1,8 @@
 //! Plays a program one way and writes down what can be seen after every tick.
 
-use std::collections::BTreeMap;
+mod detour;
+mod history;
+mod stage;
 
 use tickweave::command::CommandReport;
 use tickweave::executor::Cause;
@@ -8,16 +10,18 @@ use tickweave::prelude::*;
 use tickweave::schedule::{Reason, Segment};
 use tickweave::state::Dump;
 use tickweave::system::SystemId;
-use tickweave::world::WorldBuilder;
 
-use super::bodies::{self, Nest, Pad};
-use super::data::{Agenda, Edit, Item, Move, Plot, Program, Round};
+use super::bodies::{self, Pad};
+use super::data::{Edit, Program, Round};
 use super::deeds;
+use super::detours::Detour;
 use super::kit::{self, Kit, Sight};
 use super::orders::Clerk;
-use super::parts::{Bell, Dial, Fixed, Note, Other, Part, Sealed, Spare, Stick, Tally};
+use super::parts::{Part, Sealed, Stick};
 use super::tables::table_of;
 use super::ways::Way;
+use history::Meeting;
+use stage::{Stage, bare_world, stages};
 
 /// What was seen after a tick.
 #[derive(Debug)]
@@ -54,32 +58,31 @@ pub(crate) struct Story {
     /// Systems of all plans, and how many of them conflict with another.
     pub(crate) systems: usize,
     pub(crate) conflicting: usize,
-}
-
-/// A schedule and the systems that the program knows by number.
-struct Stage {
-    schedule: Schedule,
-    ids: BTreeMap<u32, SystemId>,
+    /// The detours that were taken, as far as they led.
+    pub(crate) detours: Vec<Detour>,
 }
 
 struct Player<'p> {
     program: &'p Program,
+    way: Way,
     kit: Kit,
     pad: Pad,
     world: World,
     stages: Vec<Stage>,
+    /// What a fresh world must meet to be like this one.
+    history: Vec<Meeting<'p>>,
+    detours: Vec<Detour>,
 }
 
 /// Plays a program.
 pub(crate) fn play(program: &Program, way: Way) -> Story {
-    kit::enter_host();
     let (program, kit) = (&*way.arrange(program), Kit::new(way.pauses()));
-    let stages = program.agendas.iter().map(|agenda| stage(agenda, &kit, way)).collect();
-    let mut player = Player { program, pad: Pad::default(), world: world(program, &kit, way), stages, kit };
+    kit::enter_host(&kit);
+    let mut player = Player::new(program, kit, way);
     let mut moments = Vec::new();
     for (tick, round) in program.rounds.iter().enumerate() {
-        if way.looks_ahead(tick) {
-            player.look_ahead(round);
+        if let Some(detour) = way.detour(tick) {
+            player.take(detour, tick);
         }
         moments.push(player.round(round));
         way.meddle(&mut player.world, tick);
@@ -90,108 +93,47 @@ pub(crate) fn play(program: &Program, way: Way) -> Story {
     }
     player.note_sights();
     let (systems, conflicting) = player.conflicts();
-    let Player { world, stages, kit, .. } = player;
+    let Player { world, stages, kit, detours, .. } = player;
     drop((world, stages));
-    Story { moments, leaked: kit.census().1, kit, systems, conflicting }
+    Story { moments, leaked: kit.census().1, kit, systems, conflicting, detours }
 }
 
-fn world(program: &Program, kit: &Kit, way: Way) -> World {
-    let builder = World::builder().chunk_rows(program.chunk_rows).batch_rows(program.batch_rows);
-    let builder = builder.entity_capacity(program.capacity);
-    let builder = program.seed.into_iter().fold(builder, WorldBuilder::seed);
-    let mut world = builder.build().expect("the shape is possible");
-    program.registered.iter().for_each(|kind| (table_of(*kind).register)(&mut world));
-    if let Some(kind) = program.hidden {
-        (table_of(kind).hide)(&mut world);
-    }
-    world.add_event::<Note>().expect("once");
-    world.add_event::<Bell>().expect("once").scope(EventScope::Tick).keep(3);
-    world.insert_resource(Dial(3));
-    world.insert_resource(Tally::default());
-    world.insert_resource(Other::default());
-    world.insert_resource(Fixed(5));
-    world.insert_resource(Stick(0));
-    if program.plots().any(|plot| plot.task.shape == Move::SubWorld) {
-        world.insert_resource(Nest::new(kit, way));
-    }
-    if program.spare {
-        world.insert_resource(Spare(9));
-    }
-    program.setup.iter().for_each(|deed| deeds::perform(*deed, &mut world, kit));
-    world
-}
-
-fn stage(agenda: &Agenda, kit: &Kit, way: Way) -> Stage {
-    let mut stage = Stage { schedule: Schedule::new(), ids: BTreeMap::new() };
-    way.set_up(&mut stage.schedule);
-    stage.schedule.set_strict(agenda.strict);
-    for item in &agenda.items {
-        stage.add(item, kit);
-    }
-    stage
-}
-
-impl Stage {
-    fn add(&mut self, item: &Item, kit: &Kit) {
-        match item {
-            Item::Systems(plots) => self.add_systems(plots, kit),
-            Item::Barrier => self.schedule.barrier(),
-        }
+impl<'p> Player<'p> {
+    fn new(program: &'p Program, kit: Kit, way: Way) -> Self {
+        let stages = stages(program, &kit, way);
+        let (pad, world) = (Pad::default(), bare_world(program, &kit, way));
+        let (history, detours) = (Vec::new(), Vec::new());
+        let mut player = Self { program, way, kit, pad, world, stages, history, detours };
+        program.setup.iter().for_each(|deed| deeds::perform(*deed, &mut player.world, &player.kit));
+        player.note_meetings();
+        player
     }
 
-    fn add_system(&mut self, plot: &Plot, kit: &Kit) {
-        let id = self.schedule.add(bodies::config(plot, kit));
-        self.ids.insert(plot.id, id);
-    }
-
-    fn add_systems(&mut self, plots: &[Plot], kit: &Kit) {
-        let config = |plot: &Plot| bodies::config(plot, kit);
-        let ids = match plots {
-            [a, b, c] => self.schedule.chain((config(a), config(b), config(c))),
-            [a, b] => self.schedule.chain((config(a), config(b))),
-            few => return few.iter().for_each(|plot| self.add_system(plot, kit)),
-        };
-        self.ids.extend(plots.iter().map(|plot| plot.id).zip(ids));
-    }
-}
-
-impl Player<'_> {
     /// What the host does, and a tick.
-    fn round(&mut self, round: &Round) -> Moment {
+    fn round(&mut self, round: &'p Round) -> Moment {
         round.edits.iter().for_each(|edit| self.edit(edit, round.agenda));
-        let stage = &mut self.stages[round.agenda];
-        let mut outcome = stage.schedule.run_with(&mut self.world, &mut self.pad);
-        if matches!(outcome, Err(RunError::Stale)) {
-            self.kit.saw(Sight::Stale);
-            outcome = match stage.schedule.build(&mut self.world) {
-                Ok(_) => stage.schedule.run_with(&mut self.world, &mut self.pad),
-                Err(error) => Err(error.into()),
-            };
+        self.note_meetings();
+        if self.history.last() != Some(&Meeting::Bound(round.agenda)) {
+            self.history.push(Meeting::Bound(round.agenda));
         }
+        let outcome = self.tick(round.agenda);
+        self.note_meetings();
         self.observe(&outcome, round.agenda)
     }
 
-    /// Runs some ticks, and goes back as if nothing had been: it must show nowhere. Not where a world of its own lies in a
-    /// resource of the host, which nothing takes back, nor where values can't be cloned.
-    fn look_ahead(&mut self, round: &Round) {
-        if self.program.plots().any(|plot| plot.task.shape == Move::SubWorld) {
-            return;
+    /// A tick of a schedule, which is built anew if the world met types since it was.
+    fn tick(&mut self, agenda: usize) -> Result<(), RunError> {
+        let schedule = &mut self.stages[agenda].schedule;
+        let outcome = schedule.run_with(&mut self.world, &mut self.pad);
+        if !matches!(outcome, Err(RunError::Stale)) {
+            return outcome;
         }
-        let (ticks, (born, _)) = (1 + self.world.tick() % 3, self.kit.census());
-        let Ok(snapshot) = self.world.snapshot() else { return };
-        self.kit.saw(Sight::LookAhead);
-        for _ in 0..ticks {
-            let _ = self.stages[round.agenda].schedule.run_with(&mut self.world, &mut self.pad);
-        }
-        self.pad.take();
-        self.world.restore(&snapshot).expect("the snapshot is of this world");
-        assert_eq!(self.world.dump().diff(&snapshot.world().dump()), None, "what was restored");
-        drop(snapshot);
-        self.kit.set_born(born);
+        self.kit.saw(Sight::Stale);
+        schedule.build(&mut self.world)?;
+        schedule.run_with(&mut self.world, &mut self.pad)
     }
 
-    fn edit(&mut self, edit: &Edit, agenda: usize) {
-        let stage = &mut self.stages[agenda];
+    fn edit(&mut self, edit: &'p Edit, agenda: usize) {
         match edit {
             Edit::Deed(deed) => {
                 self.kit.saw(Sight::HostEdit);
@@ -211,21 +153,9 @@ impl Player<'_> {
                 self.kit.saw(Sight::RunOnce);
                 let _ = self.world.run_once(bodies::system_of(task, false, &self.kit));
             }
-            Edit::Enable { system, on } => {
-                if let Some(id) = stage.ids.get(system) {
-                    self.kit.saw(Sight::Toggle);
-                    stage.schedule.set_enabled(*id, *on);
-                }
-            }
-            Edit::Add(plot) => {
-                self.kit.saw(Sight::SystemAdded);
-                stage.add_system(plot, &self.kit);
-            }
-            Edit::Withdraw { system } => {
-                if let Some(id) = stage.ids.remove(system) {
-                    self.kit.saw(Sight::SystemRemoved);
-                    stage.schedule.remove(id);
-                }
+            Edit::Enable { .. } | Edit::Add(_) | Edit::Withdraw { .. } => {
+                self.stages[agenda].rearrange(edit, &self.kit);
+                self.history.push(Meeting::Rearranged(edit, agenda));
             }
         }
     }

@@ -93,6 +93,7 @@ pub(crate) fn kinds_of(number: usize) -> Vec<Kind> {
 /// What can be done with a component type.
 pub(crate) struct PartTable {
     pub(crate) register: fn(&mut World),
+    pub(crate) is_known: fn(&World) -> bool,
     pub(crate) hide: fn(&mut World),
     pub(crate) mix_all: fn(&mut World, u64),
     pub(crate) mix_on: fn(&mut EntityMut<'_>, u64),
@@ -103,6 +104,7 @@ const fn part_table<T: Part>() -> PartTable {
         register: |world| {
             world.ensure_component::<T>().expect("there is room for every type");
         },
+        is_known: |world| world.is_component_registered::<T>(),
         hide: |world| {
             world.hide_by_default::<T>().expect("there is room for every type");
         },

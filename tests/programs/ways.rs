@@ -6,6 +6,8 @@ use std::cell::RefCell;
 use tickweave::prelude::*;
 
 use super::data::Program;
+use super::detours::Detour;
+use super::dice::Dice;
 use super::parts::stir;
 use super::plants::Plant;
 
@@ -14,6 +16,8 @@ use super::plants::Plant;
 pub(crate) enum Way {
     /// The oracle.
     Serial,
+    /// The oracle, which takes detours.
+    Detours { seed: u64 },
     /// Virtual workers on one thread, in an unkind order.
     Virtual { workers: u32, seed: u64 },
     /// A pool of threads; systems pause if there is a seed for that.
@@ -30,7 +34,7 @@ const THREADS: [u32; 5] = [1, 2, 3, 8, 16];
 /// pools, so that a few programs see all of them.
 pub(crate) fn all(seed: u64) -> Vec<Way> {
     let number = |at: u64| stir(seed, at);
-    let mut ways: Vec<Way> = Vec::new();
+    let mut ways = vec![Way::Detours { seed: number(99) }];
     ways.extend((0..).zip(WORKERS).map(|(at, workers)| Way::Virtual { workers, seed: number(at) }));
     for at in 0..2 {
         let threads = THREADS[(seed as usize + at as usize * 2) % THREADS.len()];
@@ -62,7 +66,7 @@ impl Way {
     /// Has a schedule run this way.
     pub(crate) fn set_up(self, schedule: &mut Schedule) {
         match self {
-            Self::Serial | Self::Planted(_) => schedule.set_executor(Executor::Serial),
+            Self::Serial | Self::Detours { .. } | Self::Planted(_) => schedule.set_executor(Executor::Serial),
             Self::Virtual { workers, seed } => schedule.set_executor(Executor::Virtual { workers, seed }),
             Self::Threads { threads, eagerness, .. } => {
                 schedule.set_executor(Executor::Parallel);
@@ -88,12 +92,15 @@ impl Way {
         }
     }
 
-    /// Whether some ticks are run and taken back before a tick, counted from 0.
-    pub(crate) fn looks_ahead(self, tick: usize) -> bool {
-        match self {
-            Self::Virtual { seed, .. } | Self::Threads { pauses: Some(seed), .. } => stir(seed, tick as u64) % 4 == 0,
-            _ => false,
-        }
+    /// What is run and taken back before a tick, counted from 0.
+    pub(crate) fn detour(self, tick: usize) -> Option<Detour> {
+        let (seed, rarity) = match self {
+            Self::Detours { seed } => (seed, 2),
+            Self::Virtual { seed, .. } | Self::Threads { pauses: Some(seed), .. } => (seed, 6),
+            _ => return None,
+        };
+        let mut dice = Dice::new(stir(seed, tick as u64));
+        dice.one_in(rarity).then(|| Detour::draw(&mut dice))
     }
 
     /// The seed of the pauses that systems make, if they do.
@@ -112,6 +119,9 @@ impl Way {
                 [self].into_iter().chain((0..12).map(other)).collect()
             }
             Self::Threads { .. } => vec![self; 12],
+            Self::Detours { seed } => {
+                (0..12).map(|at| Self::Detours { seed: if at == 0 { seed } else { stir(seed, at) } }).collect()
+            }
             _ => vec![self],
         }
     }
