@@ -107,11 +107,11 @@ impl<'n> Nodes<'n> {
         let (system, entry, lane) =
             unsafe { (&mut **self.systems.add(index), &mut *self.entries.add(index), &mut *self.lanes.add(index)) };
         let position = self.segment.first_position() + node;
-        let (gate, needs, label) = (self.gates[index], &self.needs[index], &self.labels[index]);
-        let mut node = Node { id, position, gate, system, entry, needs, lane, label, last_runs: self.last_runs };
+        let (gate, needs, label) = (&self.gates[index], &self.needs[index], &self.labels[index]);
+        let node = Node { id, position, system, needs, lane, label, last_runs: self.last_runs };
         // SAFETY: the schedule was bound to this world; the plan has an edge between nodes that conflict, so that they don't
         // overlap; the last runs are those of this segment; pinned systems are run by the caller's hand.
-        unsafe { self.tick.run(self.cell, &mut node, team) }
+        unsafe { self.tick.run(self.cell, gate, node, entry, team) }
     }
 
     fn note(&self, node: u32, cause: Cause) {

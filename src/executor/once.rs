@@ -69,7 +69,7 @@ fn record(mut world: Tentative<'_>, mut system: Box<dyn System>, lane: &mut Lane
         team: None,
     };
     // SAFETY: the system was bound to this world just now, and the world is borrowed mutably.
-    let mut checked = unsafe { system.run(context) }.map_err(Cause::Error);
+    let mut checked = unsafe { system.run(&context) }.map_err(Cause::Error);
     if world.id() != home {
         checked = checked.and(Err(Cause::WorldReplaced));
     }

@@ -7,7 +7,7 @@ use crate::event::EventScope;
 use crate::fault::{Fault, planted};
 use crate::profile::Zone;
 use crate::query::RunStamps;
-use crate::schedule::{Schedule, Segment};
+use crate::schedule::{Parts, Schedule, Segment};
 use crate::storage::stamp;
 use crate::world::World;
 
@@ -45,6 +45,7 @@ pub(super) fn run_segments(
 
 /// Runs the systems of a segment one after the other; `position` is that of the one that runs. Calls `done` with the number
 /// of each that has run.
+#[inline(never)]
 pub(super) fn run_systems(
     schedule: &mut Schedule,
     world: &mut World,
@@ -53,25 +54,28 @@ pub(super) fn run_systems(
     position: &Cell<u32>,
     mut done: impl FnMut(u32),
 ) -> Result<(), (u32, Cause)> {
-    let parts = schedule.parts();
-    let segment = &parts.plan.segments()[segment];
+    let Parts { plan, gates, needs, systems, entries, lanes, labels, .. } = schedule.parts();
+    let segment = &plan.segments()[segment];
     let last_runs = LastRuns::of(world, tick);
+    // One look at an index is enough for all of them.
+    let all = gates.len();
+    let (needs, systems, entries) = (&needs[..all], &mut systems[..all], &mut entries[..all]);
+    let (lanes, labels) = (&mut lanes[..all], &labels[..all]);
     for (number, &id) in (0..).zip(segment.systems()) {
         let at = segment.first_position() + number;
         position.set(at);
         let index = id.index();
+        let (gate, entry) = (&gates[index], &mut entries[index]);
         let node = Node {
             id,
             position: at,
-            gate: parts.gates[index],
-            system: &mut *parts.systems[index],
-            entry: &mut parts.entries[index],
-            needs: &parts.needs[index],
-            lane: &mut parts.lanes[index],
-            label: &parts.labels[index],
+            system: &mut *systems[index],
+            needs: &needs[index],
+            lane: &mut lanes[index],
+            label: &labels[index],
             last_runs,
         };
-        tick.run_alone(world, node).map_err(|cause| (at, cause))?;
+        tick.run_alone(world, gate, node, entry).map_err(|cause| (at, cause))?;
         done(number);
     }
     Ok(())

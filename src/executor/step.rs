@@ -50,6 +50,7 @@ impl LastRuns {
     /// # Safety
     ///
     /// The entries were taken of the world that runs, for this segment, and nobody else uses the system's entry.
+    #[inline(always)]
     unsafe fn note(self, id: SystemId, now: u64) -> u64 {
         assert!(id.index() < self.systems, "the section has an entry for each system of the schedule");
         // SAFETY: the entry is one of the vector's, which stays where it is by this function's contract.
@@ -57,13 +58,11 @@ impl LastRuns {
     }
 }
 
-/// A system and what it needs, at its position in the plan.
+/// A system, at its position in the plan, and what it takes to run it.
 pub(super) struct Node<'e> {
     pub(super) id: SystemId,
     pub(super) position: u32,
-    pub(super) gate: Gate,
     pub(super) system: &'e mut dyn System,
-    pub(super) entry: &'e mut Entry,
     pub(super) needs: &'e Needs,
     pub(super) lane: &'e mut Lane,
     pub(super) label: &'e Label,
@@ -71,27 +70,48 @@ pub(super) struct Node<'e> {
     pub(super) last_runs: LastRuns,
 }
 
+/// A system with what decides whether it runs.
+struct Gated<'e> {
+    node: Node<'e>,
+    gate: &'e Gate,
+    entry: &'e mut Entry,
+}
+
 impl Tick<'_> {
     /// Runs a system, if it is due, while nothing else uses the world; what it records goes to its lane.
-    pub(super) fn run_alone(self, world: &mut World, mut node: Node<'_>) -> Result<(), Cause> {
+    #[inline(always)]
+    pub(super) fn run_alone<'e>(
+        &self,
+        world: &mut World,
+        gate: &'e Gate,
+        node: Node<'e>,
+        entry: &'e mut Entry,
+    ) -> Result<(), Cause> {
+        if gate.exclusive {
+            return self.run_exclusive(world, Gated { node, gate, entry });
+        }
         // SAFETY: the world is borrowed mutably, so that nobody else uses it; the caller's schedule was bound to it, and
         // its registry has not changed since.
-        unsafe { self.run(WorldCell::new(world), &mut node, None) }?;
-        if !node.gate.exclusive {
-            return Ok(());
-        }
+        unsafe { self.run(WorldCell::new(world), gate, node, entry, None) }
+    }
+
+    /// The same for a system that takes the world itself.
+    fn run_exclusive(&self, world: &mut World, mut gated: Gated<'_>) -> Result<(), Cause> {
+        // SAFETY: as for `run_alone`.
+        unsafe { self.run_gated(WorldCell::new(world), &mut gated, None) }?;
         self.check_world(world)?;
-        if node.lane.has_spawned() {
+        if gated.node.lane.has_spawned() {
             // It may have put in resources of types that the world met for the first time.
             let scan = escapes_anywhere(world);
+            let now = stamp::at(self.number, gated.node.position);
             // SAFETY: the world is borrowed mutably.
-            return unsafe { look_for_escapes(&scan, WorldCell::new(world), stamp::at(self.number, node.position)) };
+            return unsafe { look_for_escapes(&scan, WorldCell::new(world), now) };
         }
         Ok(())
     }
 
     /// Whoever holds `&mut World` can put another world in its place: bound systems would misread that one's columns.
-    pub(super) fn check_world(self, world: &World) -> Result<(), Cause> {
+    pub(super) fn check_world(&self, world: &World) -> Result<(), Cause> {
         if world.id() == self.world { Ok(()) } else { Err(Cause::WorldReplaced) }
     }
 
@@ -101,49 +121,102 @@ impl Tick<'_> {
     ///
     /// The system is bound to the cell's world as it is now, nothing that conflicts with it runs meanwhile, and the node's last
     /// runs were taken of that world for this segment. A system that takes what the host lends runs on the host's thread.
-    pub(super) unsafe fn run(
-        self,
+    #[inline(always)]
+    pub(super) unsafe fn run<'e>(
+        &self,
         cell: WorldCell<'_>,
-        node: &mut Node<'_>,
+        gate: &'e Gate,
+        mut node: Node<'e>,
+        entry: &'e mut Entry,
         team: Option<Team<'_>>,
     ) -> Result<(), Cause> {
-        if !node.gate.enabled || !node.gate.rate.is_due(self.number) {
+        if !gate.plain {
+            // SAFETY: the contract is passed on.
+            return unsafe { self.run_gated(cell, &mut Gated { node, gate, entry }, team) };
+        }
+        let _zone = Zone::system(node.label, self.zone);
+        let mut context = self.context(cell, &mut node, team);
+        // SAFETY: what the system touches is granted to it alone, by this function's contract, and the last runs are those
+        // of the segment.
+        unsafe {
+            let _grant = cell.grant(&node.needs.access);
+            node.enter(&mut context);
+            node.system.run(&context).map_err(Cause::Error)
+        }
+    }
+
+    /// Runs a system, if it is due and its conditions hold, and looks at what it left.
+    ///
+    /// # Safety
+    ///
+    /// As for [`run`](Self::run).
+    #[inline(never)]
+    unsafe fn run_gated(
+        &self,
+        cell: WorldCell<'_>,
+        gated: &mut Gated<'_>,
+        team: Option<Team<'_>>,
+    ) -> Result<(), Cause> {
+        let Gated { node, gate, entry } = gated;
+        if !gate.enabled || !gate.rate.is_due(self.number) {
             return Ok(());
         }
         let _zone = Zone::system(node.label, self.zone);
-        let now = stamp::at(self.number, node.position + u32::from(planted(Fault::StampLate)));
-        let stamps = RunStamps { now, last: 0 };
-        if node.gate.records_commands {
+        if gate.records_commands {
             node.lane.reset(LaneKey::new(self.number, node.position, 0), node.position);
         }
-        let lane: *mut Lane = node.lane;
-        let mut context = Context { cell, stamps, tick: self.number, lane, host: self.host, team };
+        let mut context = self.context(cell, node, team);
         // SAFETY: what the system and its conditions touch is granted to it alone, by this function's contract; a `&mut
         // World` is made for an exclusive system only, after its grant and its conditions' borrows are gone. The lane is
         // the system's alone, and what the host lends is used on its thread, by one system after the other.
         unsafe {
-            if node.gate.conditional {
+            if gate.conditional {
                 check_resources(cell, node.needs)?;
             }
             let grant = cell.grant(&node.needs.access);
-            if node.gate.conditional && !node.entry.conditions.iter_mut().all(|condition| condition.holds(context)) {
+            if gate.conditional && !entry.conditions.iter_mut().all(|condition| condition.holds(context)) {
                 return Ok(());
             }
-            context.stamps.last = node.last_runs.note(node.id, now);
-            if planted(Fault::LastRunForgotten) {
-                context.stamps.last = 0;
-            }
-            if node.gate.exclusive {
+            node.enter(&mut context);
+            if gate.exclusive {
                 // The system takes the world itself, so that nothing may refer into it meanwhile.
                 drop(grant);
                 cell.world_mut().set_stamps(context.stamps);
-                return node.system.run(context).map_err(Cause::Error);
+                return node.system.run(&context).map_err(Cause::Error);
             }
-            node.system.run(context).map_err(Cause::Error)?;
-            if node.gate.records_commands && node.lane.has_spawned() && !planted(Fault::EscapeUnchecked) {
-                look_for_escapes(&node.needs.escapes, cell, now)?;
+            node.system.run(&context).map_err(Cause::Error)?;
+            if gate.records_commands && node.lane.has_spawned() && !planted(Fault::EscapeUnchecked) {
+                look_for_escapes(&node.needs.escapes, cell, context.stamps.now)?;
             }
             Ok(())
+        }
+    }
+
+    /// What a system is given, but for the stamp of its last run.
+    #[inline(always)]
+    fn context<'c>(&self, cell: WorldCell<'c>, node: &mut Node<'_>, team: Option<Team<'c>>) -> Context<'c> {
+        let now = stamp::at(self.number, node.position + u32::from(planted(Fault::StampLate)));
+        let stamps = RunStamps { now, last: 0 };
+        let mut context = Context { cell, stamps, tick: self.number, lane: node.lane, host: self.host, team: None };
+        if team.is_some() {
+            context.team = team;
+        }
+        context
+    }
+}
+
+impl Node<'_> {
+    /// Notes that the system runs now, and tells it when it last ran.
+    ///
+    /// # Safety
+    ///
+    /// As for [`LastRuns::note`].
+    #[inline(always)]
+    unsafe fn enter(&self, context: &mut Context<'_>) {
+        // SAFETY: the contract is passed on.
+        context.stamps.last = unsafe { self.last_runs.note(self.id, context.stamps.now) };
+        if planted(Fault::LastRunForgotten) {
+            context.stamps.last = 0;
         }
     }
 }

@@ -67,8 +67,7 @@ impl<'w> ChunkView<'w> {
     ///
     /// The id is of the view's world, and the chunk has the component.
     #[inline(always)]
-    pub(crate) unsafe fn write<T>(&self, id: Option<ComponentId>) -> (*mut T, *mut u64) {
-        let Some(id) = id else { return (core::ptr::null_mut(), core::ptr::null_mut()) };
+    pub(crate) unsafe fn write<T>(&self, id: ComponentId) -> (*mut T, *mut u64) {
         // SAFETY: the contract is passed on.
         let column = unsafe { self.storage.column_of_registered(id) };
         let rows = self.storage.enter_table(column, self.chunk, self.stamps.now).cast();

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::matching::Wanted;
-use super::{ChunkView, QueryData, QueryFilter, RunStamps};
+use super::{ChunkView, MatchCache, QueryData, QueryFilter, RunStamps};
 use crate::storage::{Archetype, ArchetypeId, Storage};
 
 /// Where the archetypes of a query come from.
@@ -77,6 +77,43 @@ impl<'w, D: QueryData, F: QueryFilter> Chunks<'w, D, F> {
 
     pub(super) const fn wanted(&self) -> &Wanted<'w, D, F> {
         &self.archetypes.wanted
+    }
+}
+
+impl MatchCache {
+    /// Calls `each` with the fetches and the number of rows of every chunk whose rows can pass, in query order, until one
+    /// fails. The cache is up to date.
+    ///
+    /// # Safety
+    ///
+    /// The cache is that of the terms and the filter, whose access the caller holds while `'w` lasts; terms do not clash, no
+    /// item of them lives, and nothing changes structure meanwhile.
+    #[inline(always)]
+    pub(crate) unsafe fn try_for_each_chunk<'w, D: QueryData, F: QueryFilter, E>(
+        &self,
+        (data, filter): (D::State, F::State),
+        storage: &'w Storage,
+        stamps: RunStamps,
+        mut each: impl FnMut(D::Fetch<'w>, F::Fetch<'w>, u32) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for &id in self.matched() {
+            let archetype = storage.archetypes().get(id);
+            let (mut left, mut index, mut chunk) = (archetype.len(), 0, archetype.chunk(0));
+            while left > 0 {
+                let rows = left.min(storage.shape().chunk_rows());
+                // SAFETY: the contract is passed on: the chunk is one of an archetype that the query admits.
+                let fetched = unsafe { Fetched::<D, F>::new(data, filter, ChunkView::new(storage, chunk, stamps)) };
+                if let Some(fetched) = fetched {
+                    each(fetched.data, fetched.filter, rows)?;
+                }
+                left -= rows;
+                if left > 0 {
+                    index += 1;
+                    chunk = archetype.chunk(index);
+                }
+            }
+        }
+        Ok(())
     }
 }
 

@@ -198,6 +198,7 @@ pub(crate) struct MatchCache {
 
 impl MatchCache {
     /// Looks at the archetypes that were made since the last call.
+    #[inline(always)]
     pub(crate) fn update<D: QueryData, F: QueryFilter>(
         &mut self,
         data: D::State,
@@ -205,18 +206,28 @@ impl MatchCache {
         hidden: &IdSet,
         storage: &Storage,
     ) {
-        let all = storage.archetypes().len();
-        if self.structure != storage.structure() || self.seen > all {
-            self.matched.clear();
-            (self.seen, self.structure) = (0, storage.structure());
-        }
-        if self.seen < all && !(planted(Fault::StaleMatchCache) && self.seen > 0) {
-            self.look_at_new(Wanted::<D, F>::new(data, filter, hidden), storage);
+        if self.structure != storage.structure() || self.seen != storage.archetypes().len() {
+            self.look_at_new::<D, F>(data, filter, hidden, storage);
         }
     }
 
     #[cold]
-    fn look_at_new<D: QueryData, F: QueryFilter>(&mut self, wanted: Wanted<'_, D, F>, storage: &Storage) {
+    #[inline(never)]
+    fn look_at_new<D: QueryData, F: QueryFilter>(
+        &mut self,
+        data: D::State,
+        filter: F::State,
+        hidden: &IdSet,
+        storage: &Storage,
+    ) {
+        if self.structure != storage.structure() || self.seen > storage.archetypes().len() {
+            self.matched.clear();
+            (self.seen, self.structure) = (0, storage.structure());
+        }
+        if planted(Fault::StaleMatchCache) && self.seen > 0 {
+            return;
+        }
+        let wanted = Wanted::<D, F>::new(data, filter, hidden);
         let fresh = storage.archetypes().iter_from(self.seen);
         self.matched.extend(fresh.filter(|(_, archetype)| wanted.admits(archetype)).map(|(id, _)| id));
         self.seen = storage.archetypes().len();

@@ -4,7 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use super::chunks::ChunkIter;
-use super::iter::{Chunks, Fetched, Matches};
+use super::iter::{Chunks, Matches};
 use super::matching::Wanted;
 use super::sorted::{Combinations, SortedIter, passing};
 use super::{
@@ -278,22 +278,6 @@ impl<'w, D: QueryData, F: QueryFilter> Query<'w, D, F> {
     fn passing(&self) -> Vec<Entity> {
         // SAFETY: whoever made the query holds its access; the filter only reads.
         unsafe { passing(self.chunks()) }
-    }
-
-    /// Calls `each` with the fetches and the number of rows of every chunk whose rows can pass, in query order, until one
-    /// fails.
-    pub(crate) fn try_for_each_chunk<E>(
-        self,
-        mut each: impl FnMut(D::Fetch<'w>, F::Fetch<'w>, u32) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut chunks = self.chunks();
-        while let Some((view, rows)) = chunks.next() {
-            // SAFETY: whoever made the query holds its access, and the query is used up.
-            if let Some(fetched) = unsafe { Fetched::<D, F>::new(self.wanted.data, self.wanted.filter, view) } {
-                each(fetched.data(), fetched.filter(), rows)?;
-            }
-        }
-        Ok(())
     }
 }
 

@@ -252,8 +252,8 @@ unsafe impl<T: Component> QueryData for &mut T {
 
     #[inline]
     unsafe fn fetch<'w>(state: Self::State, chunk: ChunkView<'w>) -> Self::Fetch<'w> {
-        // SAFETY: the chunk is present, and the state is of its world.
-        let (rows, changed) = unsafe { chunk.write(state) };
+        // SAFETY: the chunk is present, so that the component is registered, and the state is of its world.
+        let (rows, changed) = unsafe { chunk.write(state.unwrap_unchecked()) };
         WriteFetch { rows, changed, now: chunk.stamps().now, chunk: PhantomData }
     }
 

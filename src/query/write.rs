@@ -56,7 +56,7 @@ impl<T: Component> DerefMut for Write<'_, T> {
         // SAFETY: the row is in use in a chunk with this column, the block is made ours alone here, and no other reference to
         // the row lives: it would have come from this term, which is borrowed.
         unsafe {
-            let (rows, changed) = self.view.write::<T>(Some(self.component));
+            let (rows, changed) = self.view.write::<T>(self.component);
             if !changed.is_null() {
                 changed.add(self.row as usize).write(self.view.stamps().now);
             }

@@ -75,19 +75,31 @@ pub(crate) struct Gate {
     pub(crate) pinned: bool,
     /// Whether it has conditions, or needs resources.
     pub(crate) conditional: bool,
+    /// Whether it runs on every tick, and there is nothing to do before or after it.
+    pub(crate) plain: bool,
 }
 
 impl Gate {
     fn new(entry: &Entry, needs: &Needs) -> Self {
         let spec = &entry.spec;
-        Self {
-            enabled: spec.enabled,
+        let mut gate = Self {
+            enabled: false,
             rate: spec.rate,
             records_commands: spec.records_commands,
             exclusive: spec.is_exclusive(),
             pinned: spec.pinned,
             conditional: !entry.conditions.is_empty() || !needs.resources.is_empty(),
-        }
+            plain: false,
+        };
+        gate.enable(spec.enabled);
+        gate
+    }
+
+    /// Sets whether the system runs at all.
+    pub(super) fn enable(&mut self, enabled: bool) {
+        self.enabled = enabled;
+        let attended = self.records_commands || self.exclusive || self.conditional;
+        self.plain = enabled && self.rate == Rate::EVERY_TICK && !attended;
     }
 }
 
@@ -383,3 +395,6 @@ impl Names for WorldNames<'_> {
         super::names::short(self.1.name(ResourceId::from_bit(id)))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -227,7 +227,7 @@ impl Schedule {
         entry.spec.enabled = enabled;
         if let Some(binding) = &mut self.binding {
             binding.plan.set_enabled(system, enabled);
-            binding.gates[system.index()].enabled = enabled;
+            binding.gates[system.index()].enable(enabled);
         }
         true
     }

@@ -179,10 +179,15 @@ impl<Out: SystemOutput, F: FnMut(&mut DynamicWorld<'_>) -> Out + Send + 'static>
         if self.records_commands { meta.add_commands("commands") } else { Ok(()) }
     }
 
-    unsafe fn run(&mut self, context: Context<'_>) -> Result<(), SystemError> {
+    unsafe fn run(&mut self, context: &Context<'_>) -> Result<(), SystemError> {
         let (records_commands, stream) = (self.records_commands, self.stream);
-        let mut world =
-            DynamicWorld { context, access: &self.access, records_commands, stream, undeclared: Cell::new(None) };
+        let mut world = DynamicWorld {
+            context: *context,
+            access: &self.access,
+            records_commands,
+            stream,
+            undeclared: Cell::new(None),
+        };
         let outcome = (self.function)(&mut world).into_result();
         match world.undeclared.take() {
             Some(touched) => Err(UndeclaredAccess { touched }.into()),

@@ -72,7 +72,7 @@ impl<M: 'static, F: ExclusiveFunction<M>> System for ExclusiveSystem<M, F> {
         if F::RECORDS { meta.add_commands("Commands") } else { Ok(()) }
     }
 
-    unsafe fn run(&mut self, context: Context<'_>) -> Result<(), SystemError> {
+    unsafe fn run(&mut self, context: &Context<'_>) -> Result<(), SystemError> {
         // SAFETY: an exclusive system holds everything, so that no grant is out; the lane is not part of the world.
         let (world, lane) = unsafe { (context.cell.world_mut(), &mut *context.lane) };
         self.function.call(world, Commands::new(lane)).into_result()

@@ -107,10 +107,10 @@ impl<M: 'static, F: SystemFunction<M>> System for FunctionSystem<M, F> {
         Ok(())
     }
 
-    unsafe fn run(&mut self, context: Context<'_>) -> Result<(), SystemError> {
+    unsafe fn run(&mut self, context: &Context<'_>) -> Result<(), SystemError> {
         let state = self.state.as_mut().expect("bound before it runs");
         // SAFETY: the contract is passed on.
-        let params = unsafe { F::Params::fetch(state, &Run { context }) };
+        let params = unsafe { F::Params::fetch(state, &Run { context: *context }) };
         self.function.call(params).into_result()
     }
 }

@@ -75,7 +75,7 @@ pub(crate) trait System: Send {
     ///
     /// The system is bound to the context's world as it is now, and the caller holds its access.
     #[expect(unsafe_code, reason = "the caller promises the access")]
-    unsafe fn run(&mut self, context: Context<'_>) -> Result<(), SystemError>;
+    unsafe fn run(&mut self, context: &Context<'_>) -> Result<(), SystemError>;
 
     /// Nanoseconds that it took since this was last asked; `None` if it did not run or is not timed.
     fn take_time(&mut self) -> Option<u64> {

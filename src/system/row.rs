@@ -313,16 +313,52 @@ where
         Ok(())
     }
 
-    unsafe fn run(&mut self, context: Context<'_>) -> Result<(), SystemError> {
-        let RowState { query, shared } = self.state.as_mut().expect("bound before it runs");
-        let run =
-            RowRun { body: &self.body, shared: *shared, context: context.shared(), marker: PhantomData::<fn() -> M> };
-        // SAFETY: the contract is passed on; each chunk or unit is given to one hand, once, with a lane of its own.
+    unsafe fn run(&mut self, context: &Context<'_>) -> Result<(), SystemError> {
+        let state = self.state.as_mut().expect("bound before it runs");
+        // SAFETY: the contract is passed on.
         unsafe {
-            if !Body::Shared::RECORDS && context.team.is_none() {
-                return run.chunks(query, &context);
+            match Body::Shared::RECORDS || context.team.is_some() {
+                true => state.run_units(&self.body, context),
+                false => state.run_chunks(&self.body, context),
             }
-            let units = query.query(&context).into_units();
+        }
+    }
+}
+
+impl<M, Body: RowBody<M>, F: QueryFilter> RowState<M, Body, F> {
+    /// Calls the body chunk by chunk, where nobody helps and no commands need to know their batch.
+    ///
+    /// # Safety
+    ///
+    /// As for [`System::run`].
+    #[inline(always)]
+    unsafe fn run_chunks(&mut self, body: &Body, context: &Context<'_>) -> Result<(), SystemError> {
+        // SAFETY: the contract is passed on; the rows of each chunk are handed out once.
+        unsafe {
+            let shared = Body::Shared::fetch(self.shared, &Run { context: *context });
+            let batch_rows = context.cell.storage().shape().batch_rows();
+            self.query.for_each_chunk(context, |data, filter, rows| {
+                if Body::SHAPE == Shape::Each {
+                    // A function over rows sees no difference between one batch and all of them.
+                    return body.rows::<F>(data, filter, shared, 0, rows);
+                }
+                let mut batches = (0..rows).step_by(batch_rows as usize);
+                batches.try_for_each(|first| body.rows::<F>(data, filter, shared, first, batch_rows.min(rows - first)))
+            })
+        }
+    }
+
+    /// Calls the body unit by unit, each with the lane of the hand that takes it.
+    ///
+    /// # Safety
+    ///
+    /// As for [`System::run`].
+    #[inline(never)]
+    unsafe fn run_units(&mut self, body: &Body, context: &Context<'_>) -> Result<(), SystemError> {
+        let run = RowRun { body, shared: self.shared, context: context.shared(), marker: PhantomData::<fn() -> M> };
+        // SAFETY: the contract is passed on; each unit is given to one hand, once, with a lane of its own.
+        unsafe {
+            let units = self.query.query(context).into_units();
             match Body::Shared::RECORDS {
                 true => record(units, &mut *context.lane, &|unit, lane| run.unit(unit, lane).map_err(in_a_box)),
                 false => units.run(&|claim| {
@@ -358,34 +394,6 @@ impl<'w, M, Body: RowBody<M>> RowRun<'w, M, Body> {
         unsafe {
             let shared = Body::Shared::fetch(self.shared, &Run { context: self.context.with_lane(lane) });
             unit.for_each_batch(|data, filter, first, count| self.body.rows::<F>(data, filter, shared, first, count))
-        }
-    }
-
-    /// Calls the body chunk by chunk, where nobody helps and no commands need to know their batch.
-    ///
-    /// # Safety
-    ///
-    /// As for [`System::run`].
-    unsafe fn chunks<F: QueryFilter>(
-        &self,
-        query: &'w mut QueryState<Body::Terms, F>,
-        context: &Context<'w>,
-    ) -> Result<(), SystemError> {
-        // SAFETY: the contract is passed on; the rows of each chunk are handed out once.
-        unsafe {
-            let shared = Body::Shared::fetch(self.shared, &Run { context: *context });
-            let shape = context.cell.storage().shape();
-            // A function over rows sees no difference between one batch and all of them.
-            let rows_per_call = if Body::SHAPE == Shape::Chunk { shape.batch_rows() } else { shape.chunk_rows() };
-            query.for_each_chunk(context, |data, filter, rows| {
-                let mut first = 0;
-                while first < rows {
-                    let count = rows_per_call.min(rows - first);
-                    self.body.rows::<F>(data, filter, shared, first, count)?;
-                    first += count;
-                }
-                Ok(())
-            })
         }
     }
 }

@@ -30,7 +30,7 @@ impl System for Timed {
         self.system.bind(world, meta)
     }
 
-    unsafe fn run(&mut self, context: Context<'_>) -> Result<(), SystemError> {
+    unsafe fn run(&mut self, context: &Context<'_>) -> Result<(), SystemError> {
         let started = self.clock.nanoseconds();
         // SAFETY: the contract is passed on.
         let outcome = unsafe { self.system.run(context) };
