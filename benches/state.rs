@@ -4,9 +4,13 @@
 //! after the other, and prints the median of each and of its ratio to the first. These machines are shared: compare ratios of
 //! one run, never times of two.
 
+#![expect(unsafe_code, reason = "a global allocator that counts")]
+
 mod common;
 
+use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use common::{Position, Rotation, VELOCITY, Velocity, integrate};
@@ -14,6 +18,29 @@ use tickweave::prelude::*;
 use tickweave::state::{Snapshot, SnapshotRing};
 
 const ROUNDS: usize = 21;
+
+/// The allocator of the system, which counts the bytes that are in use.
+struct Counted;
+
+static IN_USE: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call goes to the allocator of the system with the arguments that it came with.
+unsafe impl GlobalAlloc for Counted {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        IN_USE.fetch_add(layout.size(), Ordering::Relaxed);
+        // SAFETY: the contract is passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        IN_USE.fetch_sub(layout.size(), Ordering::Relaxed);
+        // SAFETY: the contract is passed on.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counted = Counted;
 
 /// 48 bytes.
 type Body = (Position, Velocity, Rotation, Extra);
@@ -181,7 +208,33 @@ fn copies(bytes: usize) {
     );
 }
 
+/// What a world takes, and what it takes with its snapshots of the last 60 ticks, each of which changed 1 % of the blocks.
+fn memory_of_a_ring() {
+    const TICKS: usize = 60;
+    let before = IN_USE.load(Ordering::Relaxed);
+    let in_use = || (IN_USE.load(Ordering::Relaxed) - before) as f64;
+    let mut world = world((64 << 20) / 48);
+    world.state_hash().expect("Data");
+    let alone = in_use();
+    let (mut ring, mut ticks, mut round) = (SnapshotRing::new(TICKS), Schedule::new(), 0);
+    for _ in 0..2 * TICKS {
+        touch_a_hundredth(&mut world, &mut round);
+        ticks.run(&mut world).expect("no system");
+        ring.push(&world).expect("Data");
+        world.state_hash().expect("Data");
+    }
+    assert_eq!(ring.len(), TICKS);
+    println!("memory of a world of 64 MiB of components");
+    println!("  alone {:>66.1} MiB", alone / f64::from(1 << 20));
+    println!(
+        "  with {TICKS} snapshots, 1 % of the blocks changed per tick {:>25.1} MiB  {:>8.4}x",
+        in_use() / f64::from(1 << 20),
+        in_use() / alone
+    );
+}
+
 fn main() {
+    memory_of_a_ring();
     snapshots();
     hashes(64 << 20);
     hashes(4 << 20);

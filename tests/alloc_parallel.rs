@@ -1,52 +1,11 @@
 //! A steady tick on two threads does not allocate, on either: one test, since its allocator counts for all threads.
 
 #![cfg(feature = "parallel")]
-#![expect(unsafe_code, reason = "a global allocator that counts")]
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::backtrace::Backtrace;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+mod watched;
 
 use tickweave::prelude::*;
 
-/// The allocator of the system, which counts while it is told to, and notes where the first call came from.
-struct Watched;
-
-static WATCHED: AtomicBool = AtomicBool::new(false);
-static COUNT: AtomicU64 = AtomicU64::new(0);
-static FIRST: Mutex<String> = Mutex::new(String::new());
-
-fn note() {
-    if WATCHED.load(Ordering::Relaxed) && COUNT.fetch_add(1, Ordering::Relaxed) == 0 {
-        WATCHED.store(false, Ordering::Relaxed);
-        *FIRST.lock().unwrap() = Backtrace::force_capture().to_string();
-        WATCHED.store(true, Ordering::Relaxed);
-    }
-}
-
-// SAFETY: every call goes to the allocator of the system with the arguments that it came with.
-unsafe impl GlobalAlloc for Watched {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        note();
-        // SAFETY: the contract is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: the contract is passed on.
-        unsafe { System.dealloc(block, layout) }
-    }
-
-    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        note();
-        // SAFETY: the contract is passed on.
-        unsafe { System.realloc(block, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Watched = Watched;
+use watched::allocates_nothing;
 
 #[derive(Component, Clone, Copy)]
 #[repr(C)]
@@ -122,12 +81,7 @@ fn a_steady_tick_on_two_threads_allocates_nothing_on_either() {
         let (mut world, mut schedule) = steady();
         schedule.set_eagerness(eagerness);
         (0..400).for_each(|_| schedule.run(&mut world).unwrap());
-        COUNT.store(0, Ordering::Relaxed);
-        WATCHED.store(true, Ordering::Relaxed);
-        (0..100).for_each(|_| schedule.run(&mut world).unwrap());
-        WATCHED.store(false, Ordering::Relaxed);
-        let first = FIRST.lock().unwrap();
-        assert_eq!(COUNT.load(Ordering::Relaxed), 0, "{eagerness:?}, the first allocation:\n{first}");
+        allocates_nothing(&format!("{eagerness:?}"), || (0..100).for_each(|_| schedule.run(&mut world).unwrap()));
         assert!(schedule.report().applied > 0);
     }
 }

@@ -7,7 +7,7 @@ use crate::value::{DecodeError, Sink, Source, StateValue};
 /// The events of one type: those that readers see, oldest first, and behind them those that wait for their commit.
 ///
 /// Events are numbered through, from 0, for as long as the world lives.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Queue<E> {
     scope: EventScope,
     /// For how many commits an event stays; 0 if readers decide.
@@ -34,6 +34,23 @@ impl<E> Default for Queue<E> {
             marks: VecDeque::new(),
             dropped: 0,
         }
+    }
+}
+
+impl<E: Clone> Clone for Queue<E> {
+    fn clone(&self) -> Self {
+        let mut clone = Self::default();
+        clone.clone_from(self);
+        clone
+    }
+
+    /// Keeps what memory it can. A clone of an event may panic: no event is visible then.
+    fn clone_from(&mut self, source: &Self) {
+        self.visible = 0;
+        self.events.clone_from(&source.events);
+        self.marks.clone_from(&source.marks);
+        (self.scope, self.keep, self.first) = (source.scope, source.keep, source.first);
+        (self.visible, self.dropped) = (source.visible, source.dropped);
     }
 }
 

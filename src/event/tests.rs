@@ -129,3 +129,27 @@ fn a_set_of_events_names_each_type_in_order() {
     assert!(names::<()>().is_empty());
     assert_eq!(names::<(Other, Noise)>(), [names::<Other>()[0], names::<Noise>()[0]]);
 }
+
+/// Its clone panics.
+#[derive(StateValue, Event)]
+struct Fragile;
+
+impl Clone for Fragile {
+    fn clone(&self) -> Self {
+        panic!("no clone today")
+    }
+}
+
+#[test]
+fn a_copy_over_another_queue_is_equal_and_shows_nothing_if_a_clone_panics() {
+    let (mut source, mut copy) = (queue(2), queue(0));
+    (0..3).for_each(|_| commit_one(&mut source, None));
+    copy.push(Noise(9), true);
+    copy.clone_from(&source);
+    assert_eq!(format!("{copy:?}"), format!("{source:?}"));
+    let (mut source, mut copy) = (Queue::default(), Queue::default());
+    copy.push(Fragile, true);
+    source.push(Fragile, true);
+    let cloned = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| copy.clone_from(&source)));
+    assert!(cloned.is_err() && copy.since(0).count() == 0);
+}

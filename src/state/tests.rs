@@ -1,4 +1,5 @@
 use crate::prelude::*;
+use crate::storage::ChunkId;
 
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
@@ -113,4 +114,18 @@ fn reading_changes_nothing() {
     assert!(hashes.iter().all(|hash| *hash == hashes[0]));
     assert_eq!(world.dump().diff(&before), None);
     assert_eq!(world.component_count(), 3);
+}
+
+#[test]
+fn a_row_that_takes_the_place_of_another_is_read_where_it_was_and_its_block_stays_shared() {
+    let mut world = world();
+    let kept = world.snapshot().unwrap();
+    let id = world.component_id::<A>().unwrap();
+    let rows = |world: &World, chunk| world.storage().column(id).rows(ChunkId(chunk));
+    let first = world.query::<Entity, With<A>>().into_iter().next().unwrap();
+    world.despawn(first).unwrap();
+    assert_ne!(rows(&world, 0), rows(kept.world(), 0));
+    assert_eq!(rows(&world, 1), rows(kept.world(), 1));
+    let values = |world: &World| world.query::<&A, ()>().into_iter().map(|a| a.0).collect::<Vec<_>>();
+    assert_eq!((values(&world), values(kept.world())), (vec![5, 3], vec![1, 3, 5]));
 }

@@ -166,7 +166,7 @@ impl Archetype {
     }
 }
 
-/// The sole owner of archetypes, in the order of their creation. They are never removed.
+/// The sole owner of archetypes, in the order of their creation. Only a restore takes some away, the last ones.
 #[derive(Debug)]
 pub(crate) struct Archetypes {
     list: Vec<Archetype>,

@@ -389,13 +389,13 @@ impl ColumnTable {
         pool.give(ManuallyDrop::into_inner(old));
     }
 
-    /// Moves the value at `from` of this column to the uninitialised row `to`; `from` is uninitialised afterwards. The
-    /// stamps of a tracked row move along.
+    /// Moves the value at `from` of this column to the uninitialised row `to`; `from` is uninitialised afterwards, though its
+    /// bytes stay: others may hold them. The stamps of a tracked row move along.
     ///
     /// # Safety
     ///
-    /// Both places lie in chunks with this column, within their capacity, and are different; both blocks are unshared;
-    /// `from` holds a value, `to` holds none; nobody else uses either.
+    /// Both places lie in chunks with this column, within their capacity, and are different; the blocks of `to` are
+    /// unshared; `from` holds a value, `to` holds none; nobody writes `from` or uses `to`.
     pub(crate) unsafe fn move_row(&self, from: Place, to: Place) {
         let size = self.value.size();
         // SAFETY: the rows lie within their blocks and are different by this function's contract.

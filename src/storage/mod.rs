@@ -150,12 +150,13 @@ impl Storage {
     ///
     /// # Safety
     ///
-    /// The registry of the storage's world gave the id: the table of a component stays for ever.
+    /// The registry of the storage's world gave the id, and has not forgotten it since: no restore came in between.
     #[inline(always)]
     #[expect(unsafe_code, reason = "a read by entity reaches the table of its column without a check")]
     pub(crate) unsafe fn column_of_registered(&self, id: ComponentId) -> &ColumnTable {
         debug_assert!(id.index() < self.columns.len(), "{id:?} was not given by this world");
-        // SAFETY: a table was made for each id that the registry gave, and none is ever taken away.
+        // SAFETY: a table was made for each id that the registry gave; a restore takes those away whose ids the registry
+        // forgets with them.
         unsafe { self.columns.get_unchecked(id.index()) }
     }
 

@@ -246,14 +246,13 @@ impl Storage {
         for index in 0..self.archetypes.get(source).components().len() {
             let id = self.archetypes.get(source).components()[index];
             if self.archetypes.get(target).mask().contains(id.bit()) {
-                self.unshare(id, from.chunk);
                 self.unshare(id, to.chunk);
                 if let Some(stamps) = self.column(id).row_stamps() {
                     self.unshare_table(&stamps.added, to.chunk);
                     self.unshare_table(&stamps.changed, to.chunk);
                 }
                 // SAFETY: both chunks have the column, the rows are in use and different (different archetypes), the
-                // blocks were unshared just now, and the target row of the column holds nothing yet.
+                // target's blocks were unshared just now, and its row of the column holds nothing yet.
                 unsafe { self.column(id).move_row(from, to) };
                 self.column(id).mark(to.chunk, stamp);
             } else {
@@ -309,13 +308,12 @@ impl Storage {
                 continue;
             }
             self.unshare(id, gap.chunk);
-            self.unshare(id, from.chunk);
             if let Some(stamps) = column.row_stamps() {
                 self.unshare_table(&stamps.added, gap.chunk);
                 self.unshare_table(&stamps.changed, gap.chunk);
             }
-            // SAFETY: both rows were in use, so they lie within the capacity, and differ; the blocks were unshared just
-            // now; the gap's value is gone by this function's contract.
+            // SAFETY: both rows were in use, so they lie within the capacity, and differ; the gap's blocks were unshared
+            // just now; its value is gone by this function's contract.
             unsafe { column.move_row(from, gap) };
             column.mark(gap.chunk, stamp);
         }

@@ -8,7 +8,7 @@ use core::fmt;
 
 use crate::entity::EntityMapper;
 use crate::hash::StateHasher;
-use crate::sync::{AtomicU64, Ordering, next_unique};
+use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering, next_unique};
 use crate::value::{DecodeError, Sink, Source, StateValue};
 
 /// A value whose type is erased.
@@ -151,6 +151,8 @@ pub(crate) struct Sections {
     list: Vec<Section>,
     /// Sections that are state, in the order in which the world met them.
     met: Vec<SectionId>,
+    /// What values were encoded in when they were last hashed, for the next time.
+    buffer: Mutex<Vec<u8>>,
 }
 
 /// How many sections there are, and how many of them were met.
@@ -320,7 +322,7 @@ impl Sections {
     ///
     /// Nobody writes a section meanwhile.
     pub(crate) unsafe fn for_each_hash(&self, trusted: bool, mut each: impl FnMut(u32, &SectionKey, u64)) {
-        let (mut number, mut bytes) = (0, Vec::new());
+        let (mut number, mut bytes) = (0, core::mem::take(&mut *self.buffer()));
         for section in self.met() {
             // SAFETY: this function's contract.
             if let Some(hash) = unsafe { section.hash(trusted, &mut bytes) } {
@@ -328,6 +330,11 @@ impl Sections {
                 number += 1;
             }
         }
+        *self.buffer() = bytes;
+    }
+
+    fn buffer(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.buffer.lock().expect("no code of a user runs under this lock")
     }
 
     /// Has met the sections that `source` has met, in the same order. If it had met others, they are forgotten, and their values

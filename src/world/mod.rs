@@ -38,6 +38,7 @@ pub use crate::storage::{
 };
 
 use core::fmt;
+use std::borrow::Cow;
 
 use crate::component::Components;
 use crate::event::EventRegistry;
@@ -92,7 +93,7 @@ pub struct World {
     /// The schedules that were bound, by their numbers: each as a number that no other binding has.
     schedules: Vec<u64>,
     grants: Grants,
-    torn: Option<String>,
+    torn: Option<Cow<'static, str>>,
     /// Changes when a restore takes away what a schedule keeps in the world: it binds anew at its next run.
     unbound: u64,
     rails: Rails,
@@ -151,7 +152,7 @@ impl World {
     }
 
     pub(crate) fn tear(&mut self, reason: String) {
-        self.torn = Some(reason);
+        self.torn = Some(reason.into());
     }
 
     /// Identifies the world in this process: never an order, never part of state.

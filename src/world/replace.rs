@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use super::{Time, World};
 use crate::query::RunStamps;
 use crate::storage::{AnyValue, SectionId, Storage, stamp};
@@ -28,6 +30,6 @@ impl World {
         }
         self.time =
             Time { ticks: state.tick, stamps: RunStamps { now: stamp::host(state.tick), last: 0 }, inside_tick: false };
-        self.torn = state.torn.then(|| "a tick had failed in it when it was saved".to_owned());
+        self.torn = state.torn.then_some(Cow::Borrowed("a tick had failed in it when it was saved"));
     }
 }

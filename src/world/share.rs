@@ -1,5 +1,7 @@
 #![expect(unsafe_code, reason = "the borrow of a world is the right to read its sections")]
 
+use std::borrow::Cow;
+
 use super::World;
 use crate::storage::{AnyValue, Detached};
 
@@ -47,7 +49,7 @@ impl World {
     /// is torn, unless all is in its place and only values that were replaced are dropped. Each value is dropped once.
     pub(crate) fn share_from(&mut self, source: &Self, read_only: bool) {
         let clones = source.storage.cloned_columns();
-        self.torn = Some("the state of another tick was put in, and a value panicked".to_owned());
+        self.torn = Some(Cow::Borrowed("the state of another tick was put in, and a value panicked"));
         let replaced = self.share_rows(source, clones, read_only);
         let forgotten = self.share_registries(source);
         self.share_schedules(source, read_only);
