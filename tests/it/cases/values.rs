@@ -83,3 +83,41 @@ fn e4_a_handle_is_eight_bytes_slot_first() {
     entity.encode(&mut Sink::new(&mut bytes));
     assert_eq!(bytes, [0x51, 0, 0, 0, 2, 0, 0, 0]);
 }
+
+#[test]
+fn e2_no_source_iterates_a_hash_table_and_how_a_table_was_filled_shows_in_no_hash() {
+    assert!(include_str!("../../../Cargo.toml").contains("iter_over_hash_type = \"deny\""));
+    let filled = |numbers: &[u16]| {
+        let mut world = tiny();
+        let by_number = numbers.iter().map(|&number| (number, Some(u64::from(number)))).collect();
+        world.insert_resource(Ledger { by_number, ..ledger() });
+        (world.state_hash().unwrap(), world.save().unwrap())
+    };
+    let (up, down): (Vec<u16>, Vec<u16>) = ((0..200).collect(), (0..200).rev().collect());
+    assert_eq!(filled(&up), filled(&down));
+    assert_ne!(filled(&up), filled(&up[1..]));
+}
+
+/// The policy: a value is its bits. They are hashed and kept as they are, and no operation of the library makes others of them.
+#[test]
+fn e3_a_value_is_its_bits_be_it_a_nan_or_a_zero_with_a_sign() {
+    let bits = [0, 0x8000_0000, 0x7fc0_0000, 0xffc0_0000, 0x7fc0_0001, 0x7f80_0001];
+    let mut seen = Vec::new();
+    for bits in bits {
+        let mut world = tiny();
+        let everything =
+            Everything { wide: 0, real: f32::from_bits(bits), short: 0, flag: false, byte: 0, target: None };
+        let entity = world.spawn(everything);
+        let (saved, snapshot) = (world.save().unwrap(), world.snapshot().unwrap());
+        seen.push((world.state_hash().unwrap().get(), world.content_hash().unwrap().get()));
+        world.get_mut::<Everything>(entity).unwrap().real = 1.0;
+        world.restore(&snapshot).unwrap();
+        assert_eq!(world.get::<Everything>(entity).unwrap().real.to_bits(), bits);
+        world.load(&saved).unwrap();
+        assert_eq!(world.get::<Everything>(entity).unwrap().real.to_bits(), bits);
+        assert_eq!(world.state_hash().unwrap().get(), seen[seen.len() - 1].0);
+    }
+    for (at, (state, content)) in seen.iter().enumerate() {
+        assert!(seen[..at].iter().all(|other| other.0 != *state && other.1 != *content), "{:#x}", bits[at]);
+    }
+}
