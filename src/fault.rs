@@ -106,6 +106,8 @@ faults! {
         FreeListNotKept,
         /// A restore keeps the stamps of chunks as they are.
         StampNotRestored,
+        /// A restore leaves the cursors of readers of events where they are.
+        CursorNotRestored,
         /// `Lane::splice` puts the lanes of a loop together in the order in which they were done.
         MergeByCompletion,
         /// The batches of a claim share the numbers of its first: the bits of pending handles tell who claimed what.

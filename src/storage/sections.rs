@@ -7,6 +7,7 @@ use core::cell::UnsafeCell;
 use core::fmt;
 
 use crate::entity::EntityMapper;
+use crate::fault::{Fault, planted};
 use crate::hash::StateHasher;
 use crate::sync::{AtomicU64, Mutex, MutexGuard, Ordering, next_unique};
 use crate::value::{DecodeError, Sink, Source, StateValue};
@@ -453,6 +454,9 @@ impl Section {
     /// Nobody writes the other section meanwhile.
     unsafe fn copy_from(&mut self, other: &Self) {
         if self.version.label.load(Ordering::Relaxed) == other.version.label() {
+            return;
+        }
+        if planted(Fault::CursorNotRestored) && matches!(self.key, SectionKey::Cursor(..)) {
             return;
         }
         self.version.forget();
