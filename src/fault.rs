@@ -74,6 +74,8 @@ faults! {
         LatchSeenUnordered,
         /// `Latch::pass` opens the latch without the block that was put behind it.
         LatchOpenedUnordered,
+        /// `RefCount::share` loads the count, then stores it.
+        RefCountSharedByStore,
         /// `RefCount::release` loads the count, then stores it.
         RefCountLoadsThenStores,
         /// `RefCount::release` passes on nothing of what the holder did.

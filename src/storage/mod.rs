@@ -21,6 +21,8 @@ pub(crate) mod resources;
 mod rows;
 mod sections;
 mod share;
+#[cfg(tickweave_loom)]
+mod shared;
 mod slots;
 pub(crate) mod stamp;
 mod upcoming;
@@ -47,6 +49,7 @@ pub(crate) use slots::{SlotState, Slots};
 #[cfg(tickweave_loom)]
 pub(crate) mod kernels {
     pub use super::block::{Block, BlockLayout, BlockPool};
+    pub use super::shared::SharedColumn;
 }
 
 use crate::component::{ComponentDescriptor, ComponentId, first_room};

@@ -7,7 +7,7 @@ use std::process::Command;
 use tickweave::fault::Fault;
 use tickweave_loom_tests::{Caught, check};
 
-const CAUGHT: [&[Caught]; 13] = [
+const CAUGHT: [&[Caught]; 14] = [
     super::block::CAUGHT,
     super::countdown::CAUGHT,
     super::crew::CAUGHT,
@@ -17,6 +17,7 @@ const CAUGHT: [&[Caught]; 13] = [
     super::latch::CAUGHT,
     super::ready::CAUGHT,
     super::ref_count::CAUGHT,
+    super::shared::CAUGHT,
     super::slots::CAUGHT,
     super::span::CAUGHT,
     super::team::CAUGHT,

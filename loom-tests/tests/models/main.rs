@@ -14,6 +14,7 @@ mod faults;
 mod latch;
 mod ready;
 mod ref_count;
+mod shared;
 mod slots;
 mod span;
 mod team;

@@ -10,9 +10,11 @@ pub(crate) const CAUGHT: &[Caught] = &[
     Caught { fault: Fault::RefCountLoadsThenStores, by: SOLE, says: "how many were told so" },
     Caught { fault: Fault::RefCountLeftUnordered, by: SOLE, says: "Causality violation" },
     Caught { fault: Fault::RefCountSoleUnordered, by: SOLE, says: "Causality violation" },
+    Caught { fault: Fault::RefCountSharedByStore, by: SHARE, says: "it holds another" },
     Caught { fault: Fault::RefCountLastUnfenced, by: LAST, says: "Causality violation" },
 ];
 const SOLE: &str = "ref_count::a_sole_holder_writes_after_all_that_others_did";
+const SHARE: &str = "ref_count::a_holder_that_shares_while_another_leaves_is_counted";
 const LAST: &str = "ref_count::the_last_holder_alone_is_told_so_and_comes_after_all_others";
 
 #[test]
@@ -50,6 +52,23 @@ fn the_last_holder_alone_is_told_so_and_comes_after_all_others() {
         told.iter().position(|&last| last)
     });
     assert_eq!(lasts, BTreeSet::from([0, 1, 2].map(Some)), "any may be the last");
+}
+
+#[test]
+fn a_holder_that_shares_while_another_leaves_is_counted() {
+    let lasts = explore(None, || {
+        let count = shared_by(2);
+        let told = hands(2, move |number| {
+            if number == 0 {
+                count.share();
+                assert!(!count.release(), "it holds another");
+            }
+            count.release()
+        });
+        assert_eq!(told.iter().filter(|&&last| last).count(), 1, "how many were told so");
+        told
+    });
+    assert_eq!(lasts, BTreeSet::from([vec![false, true], vec![true, false]]));
 }
 
 fn shared_by(holders: u32) -> RefCount {
