@@ -362,3 +362,35 @@ fn a_state_machine_that_was_in_use_allocates_nothing() {
     allocates_nothing(|| (0..10).for_each(|_| blink()));
     assert_eq!((count, lamp.refusals().wrong_state), (22, 11));
 }
+
+#[test]
+fn budgets_that_are_overrun_and_told_allocate_nothing() {
+    let mut world = World::new();
+    let mut schedule = Schedule::new();
+    schedule.set_executor(Executor::Serial);
+    let smallest = fixed::types::I16F16::from_bits(1);
+    let slow = || (0..1_000).for_each(|number| _ = std::hint::black_box(number));
+    let id = schedule.add(slow.named("slow").budget_ms(smallest));
+    schedule.run(&mut world).unwrap();
+    for _ in 0..200 {
+        allocates_nothing(|| schedule.run(&mut world).unwrap());
+    }
+    let timing = allocates_nothing(|| schedule.timing(id));
+    assert!(timing.is_some_and(|timing| timing.overruns > 0) && world.records().iter().count() > 2);
+}
+
+#[test]
+fn asking_what_a_system_declares_allocates_nothing() {
+    let mut world = World::new();
+    let mut schedule = Schedule::new();
+    let id = schedule.add(each(|age: &mut Age, _: &Speed| age.0 += 1));
+    world.ensure_component::<Age>().unwrap();
+    world.ensure_component::<Speed>().unwrap();
+    schedule.build(&mut world).unwrap();
+    let [age, speed] = [world.component_id::<Age>(), world.component_id::<Speed>()].map(Option::unwrap);
+    let asked = allocates_nothing(|| {
+        let spec = schedule.system(id).unwrap();
+        [spec.declares_write(age), spec.declares_read(age), spec.declares_read(speed), schedule.system_count() == 1]
+    });
+    assert_eq!(asked, [true, false, true, true]);
+}

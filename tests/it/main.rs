@@ -10,6 +10,7 @@ mod limits;
 mod model;
 mod parallel;
 mod query_row;
+mod records;
 mod save;
 mod schedule;
 mod seeds;

@@ -3,7 +3,7 @@
 mod errors;
 mod failures;
 mod hosts;
-mod kit;
+pub(crate) mod kit;
 mod lives;
 mod order;
 mod pending;

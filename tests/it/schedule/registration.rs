@@ -163,6 +163,28 @@ fn what_is_known_of_a_system_is_told_access_ascending() {
 }
 
 #[test]
+fn what_a_system_declares_is_asked_by_component() {
+    let mut world = small_world();
+    let mut schedule = crate::serial();
+    let system = |_: Query<(&C, &mut B)>, _: Query<&C>, _: Lookup<&A>| {};
+    let id = schedule.add(system.named("steer").after("sense").after("ai").before("act"));
+    let whole = schedule.add(|_: &mut World| {});
+    ["sense", "ai", "act"].iter().for_each(|&name| _ = schedule.add(idle.named(name)));
+    schedule.build(&mut world).unwrap();
+    let [a, b, c] =
+        [world.component_id::<A>(), world.component_id::<B>(), world.component_id::<C>()].map(Option::unwrap);
+    let spec = schedule.system(id).unwrap();
+    assert_eq!((spec.reads(), spec.writes()), (vec![a, c], vec![b]));
+    assert_eq!(
+        [a, b, c].map(|id| (spec.declares_read(id), spec.declares_write(id))),
+        [(true, false), (false, true), (true, false)]
+    );
+    assert_eq!(spec.dependencies().collect::<Vec<_>>(), ["sense", "ai"]);
+    let whole = schedule.system(whole).unwrap();
+    assert!(whole.is_exclusive() && !whole.declares_read(a) && !whole.declares_write(a) && whole.writes().is_empty());
+}
+
+#[test]
 fn a_budget_is_a_fixed_point_number_of_milliseconds_above_zero() {
     let mut schedule = crate::serial();
     let error = schedule.try_add(idle.named("free").budget_ms(I16F16::from_num(-0.5))).unwrap_err();
