@@ -81,6 +81,14 @@ pub struct TickFailure {
     pub cause: Cause,
 }
 
+impl TickFailure {
+    /// Tick, system and position, without words of the user.
+    pub(super) fn place(&self) -> String {
+        let Self { tick, position, system, cause } = self;
+        format!("tick {tick}, system `{system}` (step {position} of the plan): {}, and its text panicked", cause.code())
+    }
+}
+
 /// Why a tick failed.
 #[derive(Debug, Error)]
 #[non_exhaustive]

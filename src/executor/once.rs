@@ -3,6 +3,7 @@
 use std::panic::resume_unwind;
 
 use super::error::{Cause, RunError, TickFailure};
+use super::run::drop_after_failure;
 use super::step::look_for_escapes;
 use crate::command::{CommandReport, Lane, LaneKey, Merger};
 use crate::schedule::{BindError, Needs, escapes_anywhere};
@@ -44,7 +45,8 @@ impl World {
         }
         let SystemConfig { system, .. } = system.into_config();
         let mut lane = Lane::new(LaneKey::host(next_unique()), 0);
-        record(Tentative::new(self), system, &mut lane)?;
+        let recorded = record(Tentative::new(self), system, &mut lane);
+        recorded.inspect_err(|_| drop_after_failure(|| lane.clear_all()))?;
         let mut report = CommandReport::default();
         let merged = Merger::default().merge(self, core::slice::from_mut(&mut lane), core::iter::once(0), &mut report);
         merged.map_or_else(|panic| resume_unwind(panic.payload), |()| Ok(report))

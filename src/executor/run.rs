@@ -54,7 +54,7 @@ impl Schedule {
             drop_after_failure(|| world.forget_waiting_events());
             let system = self.system_at(position).map_or_else(|| "(barrier)".to_owned(), |id| self.name_of(id));
             let failure = TickFailure { tick: tick.number, position, system, cause };
-            world.tear(failure.to_string());
+            tear(world, &failure);
             failure.into()
         })
     }
@@ -110,8 +110,18 @@ impl Schedule {
     }
 }
 
+/// Tears the world for a failure. Its text is code of the user where the cause is an error of theirs: without it, whoever panics
+/// there, the failure is told by its place.
+fn tear(world: &mut World, failure: &TickFailure) {
+    world.tear(failure.place());
+    match catch_unwind(AssertUnwindSafe(|| failure.to_string())) {
+        Ok(text) => world.tear(text),
+        Err(payload) => discard(payload),
+    }
+}
+
 /// Drops what was recorded, after a failure that is reported: a destructor that panics as well changes nothing of it.
-fn drop_after_failure(drop: impl FnOnce()) {
+pub(super) fn drop_after_failure(drop: impl FnOnce()) {
     if let Err(payload) = catch_unwind(AssertUnwindSafe(drop)) {
         discard(payload);
     }

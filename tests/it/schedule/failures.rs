@@ -326,3 +326,35 @@ fn a_payload_whose_destructor_panics_ends_the_tick_like_any_other() {
         world.ensure_component::<Tag>().expect("the tick is over");
     }
 }
+
+/// An error that can't be told.
+#[derive(Debug)]
+struct Mute;
+
+impl std::fmt::Display for Mute {
+    fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        panic!("no words")
+    }
+}
+
+impl std::error::Error for Mute {}
+
+#[test]
+fn an_error_whose_text_panics_ends_the_tick_like_any_other_and_tears_the_world() {
+    for way in crate::parallel::kit::ways() {
+        let census = Census::default();
+        let (mut world, _) = world();
+        let mut schedule = Schedule::new();
+        way.prepare(&mut schedule);
+        let other = census.clone();
+        schedule.add((move |mut commands: Commands| spawn(&mut commands, other.born())).named("other"));
+        schedule.add((|| Err::<(), _>(Mute)).named("mute"));
+        let failure = failure(schedule.run(&mut world));
+        assert_eq!((failure.system.as_str(), failure.position, failure.cause.code()), ("mute", 2, "system-error"));
+        let torn = world.torn().expect("a half-run world is torn");
+        assert!(torn.contains("tick 1, system `mute` (step 2 of the plan): system-error"), "{torn}");
+        assert_eq!((census.living(), world.len()), (0, 0));
+        assert!(world.snapshot().is_err());
+        assert_eq!(schedule.run(&mut world).unwrap_err().code(), "world-torn");
+    }
+}

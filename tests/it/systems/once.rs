@@ -99,3 +99,25 @@ fn a_pending_handle_that_it_stores_is_found() {
     assert!(error.to_string().contains("Link"), "{error}");
     assert_eq!(world.query::<Entity, With<A>>().count(), 1, "its commands were dropped");
 }
+
+/// A value that panics when it is dropped.
+#[derive(Component)]
+#[component(opaque)]
+struct Bomb(#[expect(dead_code, reason = "takes room")] u8);
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        panic!("bang");
+    }
+}
+
+#[test]
+fn an_error_is_told_also_where_a_command_that_is_dropped_for_it_panics() {
+    let mut world = small_world();
+    let error = world.run_once(|mut commands: Commands| {
+        commands.spawn(Bomb(1));
+        Err::<(), _>("changed its mind")
+    });
+    assert!(error.unwrap_err().to_string().contains("changed its mind"));
+    assert!(world.is_empty());
+}
