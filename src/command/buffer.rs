@@ -1,11 +1,9 @@
 use core::ops::{Deref, DerefMut};
 use std::panic::resume_unwind;
 
-use super::lane::Lane;
+use super::lane::{Lane, OwnLane};
 use super::merge::Merger;
-use super::pending::LaneKey;
 use super::refusal::CommandReport;
-use crate::sync::next_unique;
 use crate::world::World;
 
 /// Commands that the host records by hand, to apply them to any world.
@@ -33,14 +31,14 @@ use crate::world::World;
 /// ```
 #[derive(Debug)]
 pub struct CommandBuffer {
-    lane: Lane,
+    lane: OwnLane,
 }
 
 impl CommandBuffer {
     /// An empty buffer.
     #[must_use]
-    pub fn new() -> Self {
-        Self { lane: Lane::new(LaneKey::host(next_unique()), 0) }
+    pub const fn new() -> Self {
+        Self { lane: OwnLane::of_buffer() }
     }
 
     /// Applies everything that was recorded, in order, and leaves the buffer empty.
@@ -65,8 +63,6 @@ impl CommandBuffer {
         let mut report = CommandReport::default();
         let lanes = core::slice::from_mut(&mut self.lane);
         let merged = Merger::default().merge(world, lanes, core::iter::once(0), &mut report);
-        // A handle of this round must not stand for an entity of the next.
-        self.lane.reset(LaneKey::host(next_unique()), 0);
         merged.map_or_else(|panic| resume_unwind(panic.payload), |()| report)
     }
 }

@@ -3,10 +3,11 @@
 use core::mem::MaybeUninit;
 
 use super::merge::Merge;
-use super::pending::{LaneKey, MAX_BATCHES, MAX_SPAWNS};
+use super::pending::{BLOCK, LaneKey, MAX_BATCHES, MAX_SPAWNS};
 use super::refusal::RefusalReason;
 use crate::entity::Entity;
 use crate::fault::{Fault, planted};
+use crate::sync::next_unique;
 
 /// A change that is recorded now and applied at a barrier.
 pub(super) trait Command: Send + 'static {
@@ -53,8 +54,18 @@ const HEADER: usize = size_of::<&'static Code>();
 ///
 /// Commands are applied in the order in which they were recorded, at the next barrier. Values are moved into the lane and
 /// dropped exactly once: by the command that uses them, or with the lane.
+///
+/// A lane is lent: it has no size that is known to the compiler, so that nobody can swap it for another one, or take it away.
+/// `Tail` only sees to that; nobody needs to name it.
+///
+/// ```compile_fail,E0277
+/// # use tickweave::prelude::*;
+/// fn steal(mut commands: Commands) {
+///     std::mem::swap(&mut *commands, &mut *CommandBuffer::new());
+/// }
+/// ```
 #[derive(Debug)]
-pub struct Lane {
+pub struct Lane<Tail: ?Sized = [()]> {
     /// Whose numbers the entities have that are spawned now.
     key: LaneKey,
     position: u32,
@@ -63,25 +74,31 @@ pub struct Lane {
     /// The number of the first pending entity of this recording: numbers of what was cleared or applied are not used again.
     first: u32,
     spawned: u32,
+    /// The number behind the last one that can be given.
+    end: u32,
     /// What was spawned before, in the order of the recording.
     stretches: Vec<Stretch>,
     /// Lanes of the claims of parallel loops, each with the place in the log at which the loop stood.
-    loops: Vec<(usize, Lane)>,
+    loops: Vec<(usize, OwnLane)>,
     next_loop: usize,
     /// How many batches of loops have numbers.
     batches: u32,
     /// Where in the log the batch begins that records now; `None` outside of loops.
     batch: Option<usize>,
     memory: LoopMemory,
+    _tail: Tail,
 }
+
+/// A lane as whoever owns it holds it, to lend it as a [`Lane`].
+pub(crate) type OwnLane = Lane<[(); 0]>;
 
 /// Lanes of the claims of a loop, kept from loop to loop.
 #[derive(Debug, Default)]
 pub(crate) struct LoopMemory {
     /// Empty ones.
-    pub(crate) empty: Vec<Lane>,
+    pub(crate) empty: Vec<OwnLane>,
     /// Those with commands, each with the first number of its claim.
-    pub(crate) recorded: Vec<(u32, Lane)>,
+    pub(crate) recorded: Vec<(u32, OwnLane)>,
 }
 
 /// A part of a recording in which entities were spawned.
@@ -104,7 +121,7 @@ impl LoopMemory {
     /// Gives each empty lane as much room as the largest has: who gets which claim changes from run to run, and a steady
     /// loop shall find room enough.
     fn level(&mut self) {
-        let most = |room: fn(&Lane) -> usize| self.empty.iter().map(room).max().unwrap_or(0);
+        let most = |room: fn(&OwnLane) -> usize| self.empty.iter().map(room).max().unwrap_or(0);
         let (bytes, stretches) = (most(|lane| lane.packed.capacity()), most(|lane| lane.stretches.capacity()));
         for lane in &mut self.empty {
             // Exactly: to grow by doubling would make the largest larger each time.
@@ -114,7 +131,7 @@ impl LoopMemory {
     }
 }
 
-impl Lane {
+impl OwnLane {
     pub(crate) const fn new(key: LaneKey, position: u32) -> Self {
         Self {
             key,
@@ -123,12 +140,14 @@ impl Lane {
             read: 0,
             first: 0,
             spawned: 0,
+            end: MAX_SPAWNS,
             stretches: Vec::new(),
             loops: Vec::new(),
             next_loop: 0,
             batches: 0,
             batch: None,
             memory: LoopMemory { empty: Vec::new(), recorded: Vec::new() },
+            _tail: [],
         }
     }
 
@@ -137,12 +156,15 @@ impl Lane {
         Self::new(LaneKey::UNUSED, 0)
     }
 
-    /// Empties the lane for the next user; the memory stays.
-    pub(crate) fn reset(&mut self, key: LaneKey, position: u32) {
-        self.clear_all();
-        (self.key, self.position, self.first, self.batches) = (key, position, 0, 0);
+    /// The lane of a buffer of the host: it takes numbers when it spawns.
+    pub(super) const fn of_buffer() -> Self {
+        let mut lane = Self::new(LaneKey::NO_BLOCK, 0);
+        lane.end = 0;
+        lane
     }
+}
 
+impl Lane {
     /// Drops every command that was recorded; in the systems over rows of a schedule and in the bodies of its loops, those of
     /// the batch.
     ///
@@ -159,9 +181,34 @@ impl Lane {
     /// assert!(buffer.is_empty());
     /// ```
     pub fn clear(&mut self) {
+        self.drop_commands();
+    }
+
+    /// Whether nothing was recorded since the lane was last applied; in the systems over rows of a schedule and in the bodies of
+    /// its loops, since the batch began.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.batch.map_or_else(|| !self.has_commands(), |start| self.packed.len() == start)
+    }
+}
+
+impl<Tail: ?Sized> Lane<Tail> {
+    /// Empties the lane for the next user; the memory stays.
+    pub(crate) fn reset(&mut self, key: LaneKey, position: u32) {
+        self.clear_all();
+        (self.key, self.position, self.first, self.batches) = (key, position, 0, 0);
+    }
+
+    /// Drops what was recorded in batches too.
+    pub(crate) fn clear_all(&mut self) {
+        self.batch = None;
+        self.drop_commands();
+    }
+
+    fn drop_commands(&mut self) {
         // A destructor may panic: the guard drops what is left.
-        struct Rest<'l>(&'l mut Lane);
-        impl Drop for Rest<'_> {
+        struct Rest<'l, Tail: ?Sized>(&'l mut Lane<Tail>);
+        impl<Tail: ?Sized> Drop for Rest<'_, Tail> {
             fn drop(&mut self) {
                 self.0.drop_rest();
                 self.0.rewind();
@@ -171,24 +218,11 @@ impl Lane {
         Rest(self).0.drop_rest();
     }
 
-    /// Drops what was recorded in batches too.
-    pub(crate) fn clear_all(&mut self) {
-        self.batch = None;
-        self.clear();
-    }
-
     fn drop_rest(&mut self) {
         while self.drop_next().is_some() {}
         if self.batch.is_none() {
             self.loops.iter_mut().for_each(|(_, lane)| lane.clear_all());
         }
-    }
-
-    /// Whether nothing was recorded since the lane was last applied; in the systems over rows of a schedule and in the bodies of
-    /// its loops, since the batch began.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.batch.map_or_else(|| !self.has_commands(), |start| self.packed.len() == start)
     }
 
     /// Whether there is a command to apply, in any batch.
@@ -245,12 +279,23 @@ impl Lane {
     ///
     /// # Panics
     ///
-    /// If the lane has spawned [`MAX_SPAWNS`] entities since the last barrier.
+    /// If it is the lane of a system that has spawned [`MAX_SPAWNS`] entities since the last barrier.
     pub(super) fn next_pending(&mut self) -> Entity {
+        if self.first + self.spawned == self.end {
+            self.take_numbers();
+        }
         let number = self.first + self.spawned;
-        assert!(number < MAX_SPAWNS, "one lane can spawn {MAX_SPAWNS} entities between two barriers");
         self.spawned += 1;
         self.key.entity(number)
+    }
+
+    /// Has a buffer go on with numbers that nobody else has.
+    #[cold]
+    fn take_numbers(&mut self) {
+        assert!(self.key.is_of_buffer(), "one lane can spawn {MAX_SPAWNS} entities between two barriers");
+        self.cut();
+        (self.key, self.first) = LaneKey::block(next_unique());
+        self.end = self.first + BLOCK;
     }
 
     /// Begins a loop of so many batches: where the recording stands, and the number of the first batch. `None` if the loop
@@ -308,7 +353,7 @@ impl Lane {
     }
 
     /// The next lane of a loop that stands where the log is read.
-    pub(super) fn next_loop(&mut self) -> Option<&mut Self> {
+    pub(super) fn next_loop(&mut self) -> Option<&mut OwnLane> {
         let (at, _) = self.loops.get(self.next_loop)?;
         if *at != self.read || planted(Fault::LoopsLost) {
             return None;
@@ -374,7 +419,7 @@ impl Lane {
     }
 }
 
-impl Drop for Lane {
+impl<Tail: ?Sized> Drop for Lane<Tail> {
     fn drop(&mut self) {
         self.clear_all();
     }
@@ -386,14 +431,14 @@ mod tests {
 
     #[test]
     fn lanes_of_loops_are_levelled_to_the_largest_and_never_beyond_however_often() {
-        let mut memory = LoopMemory { empty: (0..3).map(|_| Lane::unused()).collect(), recorded: Vec::new() };
+        let mut memory = LoopMemory { empty: (0..3).map(|_| OwnLane::unused()).collect(), recorded: Vec::new() };
         memory.empty[0].packed.reserve_exact(60);
         memory.empty[1].packed.reserve_exact(100);
         memory.empty[2].stretches.reserve_exact(5);
         for _ in 0..40 {
             memory.level();
         }
-        let room = |lane: &Lane| (lane.packed.capacity(), lane.stretches.capacity());
+        let room = |lane: &OwnLane| (lane.packed.capacity(), lane.stretches.capacity());
         assert!(memory.empty.iter().map(room).all(|room| room == (100, 5)));
     }
 }

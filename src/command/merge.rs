@@ -1,7 +1,7 @@
 use core::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::lane::Lane;
+use super::lane::OwnLane;
 use super::pending::{PendingMap, Resolve};
 use super::refusal::{CommandReport, Refusal, RefusalReason};
 use crate::component::Bundle;
@@ -32,7 +32,7 @@ impl Merger {
     pub(crate) fn merge(
         &mut self,
         world: &mut World,
-        lanes: &mut [Lane],
+        lanes: &mut [OwnLane],
         order: impl Iterator<Item = usize> + Clone,
         report: &mut CommandReport,
     ) -> Result<(), MergePanic> {
@@ -77,7 +77,7 @@ pub(super) struct Merge<'m> {
 }
 
 impl Merge<'_> {
-    fn apply(&mut self, lane: &mut Lane, report: &mut CommandReport) -> Result<(), MergePanic> {
+    fn apply(&mut self, lane: &mut OwnLane, report: &mut CommandReport) -> Result<(), MergePanic> {
         let position = lane.position();
         loop {
             while let Some(lane) = lane.next_loop() {
@@ -93,7 +93,7 @@ impl Merge<'_> {
     }
 
     /// Uses the next command up, on the world for which it was recorded only.
-    fn step(&mut self, lane: &mut Lane) -> Option<(&'static str, Result<(), RefusalReason>)> {
+    fn step(&mut self, lane: &mut OwnLane) -> Option<(&'static str, Result<(), RefusalReason>)> {
         if self.world.id() == self.home {
             return lane.apply_next(self);
         }
@@ -147,7 +147,7 @@ impl Merge<'_> {
 }
 
 /// Drops the commands of a lane that were not applied; a destructor may panic.
-fn drop_rest(lane: &mut Lane) -> Result<(), MergePanic> {
+fn drop_rest(lane: &mut OwnLane) -> Result<(), MergePanic> {
     let position = lane.position();
     catch_unwind(AssertUnwindSafe(|| lane.clear_all())).map_err(|payload| MergePanic { position, payload })
 }

@@ -19,7 +19,7 @@ mod verbs;
 pub use buffer::CommandBuffer;
 pub(crate) use escape::EscapeScan;
 pub use lane::Lane;
-pub(crate) use lane::{LoopMemory, Mark};
+pub(crate) use lane::{LoopMemory, Mark, OwnLane};
 pub(crate) use merge::Merger;
 pub(crate) use pending::{LaneKey, MAX_NODES};
 pub use pending::{MAX_BATCHES, MAX_SPAWNS};

@@ -9,22 +9,33 @@ const TICK_BITS: u32 = 3;
 
 const _: () = assert!(NUMBER_BITS + LANE_BITS + NODE_BITS + TICK_BITS == 63);
 
-/// Plan positions that a lane can name; the last one stands for buffers of the host.
+/// Plan positions that a lane can name; the last one stands for lanes outside of a plan.
 pub(crate) const MAX_NODES: u32 = (1 << NODE_BITS) - 1;
 
-/// Entities that one lane can spawn between two barriers.
+/// Entities that one lane of a system can spawn between two barriers.
 pub const MAX_SPAWNS: u32 = 1 << NUMBER_BITS;
 
 /// Batches that the loops of one run of a system can have at most, if they record commands.
 pub const MAX_BATCHES: u32 = 1 << LANE_BITS;
 
+/// Numbers that a buffer of the host takes at once.
+pub(super) const BLOCK: u32 = 1 << 8;
+
+/// Which of the lanes outside of a plan: all bits but those of the position.
+const OUTSIDE_BITS: u32 = TICK_BITS + LANE_BITS;
+/// The bit that tells a system that runs once from a buffer.
+const ONCE: u64 = 1 << (OUTSIDE_BITS - 1);
+
 /// Which lane a pending entity belongs to.
 ///
 /// ```text
 /// 63 bits of a pending handle:  tick, low bits (3) | position in the plan (14) | lane of that node (20) | number (26)
+/// of a system that runs once:   1, mark (2)        | all ones                  | mark (20)              | number (26)
+/// of a buffer of the host:      0, count (2)       | all ones                  | count (20)             | count (26)
 /// ```
 ///
-/// The key is computed from the plan and the data, so that it is the same for every executor.
+/// The key of a system is computed from the plan and the data, so that it is the same for every executor, and that of a system
+/// that runs once from the state of the world. Buffers belong to no world: the process counts what they spawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct LaneKey(u64);
 
@@ -39,14 +50,42 @@ impl LaneKey {
         Self((tick << NODE_BITS | position as u64) << LANE_BITS | lane as u64)
     }
 
-    /// A lane of a buffer of the host. The number only tells buffers apart that are in use at the same time.
-    pub(crate) const fn host(number: u64) -> Self {
-        Self((MAX_NODES as u64) << LANE_BITS | (number & ((1 << LANE_BITS) - 1)))
+    /// Of a buffer of the host that has no numbers yet.
+    pub(super) const NO_BLOCK: Self = Self::outside(0);
+
+    const fn outside(which: u64) -> Self {
+        let (high, low) = (which >> LANE_BITS, which & ((1 << LANE_BITS) - 1));
+        Self((high << NODE_BITS | MAX_NODES as u64) << LANE_BITS | low)
     }
 
-    /// Whether it is the lane of a system itself, not that of a batch or of the host.
+    /// Where the numbers of a block begin. Blocks are given out again after 2^40 of them.
+    pub(super) const fn block(block: u64) -> (Self, u32) {
+        let start = block * BLOCK as u64;
+        (Self::outside(start >> NUMBER_BITS & (ONCE - 1)), (start & (MAX_SPAWNS as u64 - 1)) as u32)
+    }
+
+    /// The lane of a system that runs once in a tick, when `next` would be the next real entity, inside of `depth` others that
+    /// run once.
+    ///
+    /// What spawned makes another entity the next one, so that handles of the one before mean nothing to it.
+    pub(crate) const fn once(tick: u64, next: Entity, depth: u32) -> Self {
+        let mark = tick.wrapping_mul(0x9e37_79b1) ^ (next.generation() as u64).wrapping_mul(0x85eb_ca77);
+        let mark = mark.wrapping_add(next.slot() as u64).wrapping_add((depth as u64) << (LANE_BITS - 1));
+        Self::outside(ONCE | mark & (ONCE - 1))
+    }
+
+    const fn is_outside(self) -> bool {
+        self.0 >> LANE_BITS & MAX_NODES as u64 == MAX_NODES as u64
+    }
+
+    /// Whether it is a lane of a buffer of the host.
+    pub(super) const fn is_of_buffer(self) -> bool {
+        self.is_outside() && self.0 >> (NODE_BITS + OUTSIDE_BITS - 1) == 0
+    }
+
+    /// Whether it is the lane of a system itself, not that of a batch or one outside of a plan.
     pub(super) const fn is_main(self) -> bool {
-        self.0 & (MAX_BATCHES as u64 - 1) == 0 && self.0 >> LANE_BITS & MAX_NODES as u64 != MAX_NODES as u64
+        self.0 & (MAX_BATCHES as u64 - 1) == 0 && !self.is_outside()
     }
 
     /// The lane of a batch of a loop of this system.

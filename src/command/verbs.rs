@@ -15,7 +15,7 @@ impl Lane {
     ///
     /// # Panics
     ///
-    /// If the lane has spawned [`MAX_SPAWNS`](super::MAX_SPAWNS) entities since it was last applied.
+    /// If it is the lane of a system that has spawned [`MAX_SPAWNS`](super::MAX_SPAWNS) entities since the last barrier.
     ///
     /// ```
     /// # use tickweave::prelude::*;

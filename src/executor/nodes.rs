@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::error::{Cause, message};
 use super::step::{LastRuns, Node, Tick};
 use crate::clock;
-use crate::command::Lane;
+use crate::command::OwnLane;
 use crate::jobs::{Board, Costs, Graph, Hand, Interleave, Pool, Team, Work, discard};
 use crate::profile::Label;
 use crate::schedule::{Entry, Gate, Needs, Segment};
@@ -34,7 +34,7 @@ pub(super) struct Nodes<'n> {
     labels: &'n [Label],
     systems: *mut Box<dyn System>,
     entries: *mut Entry,
-    lanes: *mut Lane,
+    lanes: *mut OwnLane,
     board: &'n Board,
     help: Help<'n>,
     failure: Failure<Cause>,
@@ -46,7 +46,7 @@ pub(super) struct Arrays<'n> {
     pub(super) needs: &'n [Needs],
     pub(super) systems: &'n mut [Box<dyn System>],
     pub(super) entries: &'n mut [Entry],
-    pub(super) lanes: &'n mut [Lane],
+    pub(super) lanes: &'n mut [OwnLane],
     pub(super) labels: &'n [Label],
 }
 

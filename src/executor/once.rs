@@ -5,9 +5,8 @@ use std::panic::resume_unwind;
 use super::error::{Cause, RunError, TickFailure};
 use super::run::drop_after_failure;
 use super::step::look_for_escapes;
-use crate::command::{CommandReport, Lane, LaneKey, Merger};
+use crate::command::{CommandReport, LaneKey, Merger, OwnLane};
 use crate::schedule::{BindError, Needs, escapes_anywhere};
-use crate::sync::next_unique;
 use crate::system::{Context, IntoSystemConfig, System, SystemConfig, SystemMeta};
 use crate::world::{Tentative, World, WorldCell};
 
@@ -44,8 +43,10 @@ impl World {
             return Err(BindError::InsideTick.into());
         }
         let SystemConfig { system, .. } = system.into_config();
-        let mut lane = Lane::new(LaneKey::host(next_unique()), 0);
-        let recorded = record(Tentative::new(self), system, &mut lane);
+        let (tick, next) = (self.tick(), self.storage().slots().next());
+        let world = Tentative::new(self);
+        let mut lane = OwnLane::new(LaneKey::once(tick, next, world.depth()), 0);
+        let recorded = record(world, system, &mut lane);
         recorded.inspect_err(|_| drop_after_failure(|| lane.clear_all()))?;
         let mut report = CommandReport::default();
         let merged = Merger::default().merge(self, core::slice::from_mut(&mut lane), core::iter::once(0), &mut report);
@@ -54,7 +55,7 @@ impl World {
 }
 
 /// Runs a system; its commands are in `lane` then.
-fn record(mut world: Tentative<'_>, mut system: Box<dyn System>, lane: &mut Lane) -> Result<(), RunError> {
+fn record(mut world: Tentative<'_>, mut system: Box<dyn System>, lane: &mut OwnLane) -> Result<(), RunError> {
     let name = crate::schedule::names::short(system.type_name());
     let needs = needs(&mut world, &mut *system, &name)?;
     if needs.access.exclusive {

@@ -3,7 +3,7 @@
 use core::any::Any;
 
 use super::error::Cause;
-use crate::command::{EscapeScan, Lane, LaneKey};
+use crate::command::{EscapeScan, LaneKey, OwnLane};
 use crate::fault::{Fault, planted};
 use crate::jobs::Team;
 use crate::profile::{Label, Parent, Zone};
@@ -64,7 +64,7 @@ pub(super) struct Node<'e> {
     pub(super) position: u32,
     pub(super) system: &'e mut dyn System,
     pub(super) needs: &'e Needs,
-    pub(super) lane: &'e mut Lane,
+    pub(super) lane: &'e mut OwnLane,
     pub(super) label: &'e Label,
     /// Taken of the world for the segment that the system is in.
     pub(super) last_runs: LastRuns,

@@ -6,7 +6,7 @@ use thiserror::Error;
 use super::registration::Entry;
 use super::{Names, Plan, Schedule, ScheduleError, Segment, plan};
 use crate::access::Access;
-use crate::command::{CommandReport, EscapeScan, Lane, MAX_NODES, Merger};
+use crate::command::{CommandReport, EscapeScan, MAX_NODES, Merger, OwnLane};
 use crate::component::{ComponentId, Components};
 use crate::event::{EventId, Reader};
 use crate::jobs::{DriveMemory, Pace, Pool};
@@ -157,7 +157,7 @@ pub(crate) struct Parts<'s> {
     pub(crate) pool: &'s Pool,
     pub(crate) entries: &'s mut [Entry],
     pub(crate) systems: &'s mut [Box<dyn System>],
-    pub(crate) lanes: &'s mut [Lane],
+    pub(crate) lanes: &'s mut [OwnLane],
     pub(crate) merger: &'s mut Merger,
     pub(crate) report: &'s mut CommandReport,
     pub(crate) strict: bool,

@@ -6,7 +6,7 @@ use super::validate::validate_system;
 use super::{Item, Options, Plan, Policy, ScheduleError, names};
 use crate::budget::Meter;
 use crate::clock::Clock;
-use crate::command::{CommandReport, Lane, Merger};
+use crate::command::{CommandReport, Merger, OwnLane};
 use crate::jobs::{DriveMemory, Eagerness, Pool};
 use crate::system::{Condition, IntoSystemConfig, IntoSystemConfigs, System, SystemConfig, SystemId, SystemSpec};
 use crate::world::Bound;
@@ -78,7 +78,7 @@ pub struct Schedule {
     /// What runs, by index; apart from the entries, so that a pass over many systems stays in the cache.
     pub(crate) systems: Vec<Box<dyn System>>,
     /// Where each system records, by its index.
-    pub(crate) lanes: Vec<Lane>,
+    pub(crate) lanes: Vec<OwnLane>,
     pub(crate) merger: Merger,
     pub(super) sequence: Vec<Slot>,
     pub(super) options: Options,
@@ -181,7 +181,7 @@ impl Schedule {
         let name = Arc::from(&*spec.name);
         self.entries.push(Entry { spec, name, conditions, removed: false });
         self.systems.push(system);
-        self.lanes.push(Lane::unused());
+        self.lanes.push(OwnLane::unused());
         self.sequence.push(Slot::System(id));
         self.binding = None;
         Ok(id)

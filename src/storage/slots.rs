@@ -215,6 +215,13 @@ impl Slots {
         Ok(entity)
     }
 
+    /// The entity that is reserved next, if there is room.
+    pub(crate) fn next(&self) -> Entity {
+        let freed = self.free.get(self.free.len().wrapping_sub(1));
+        let entity = |slot| Entity::new(slot, self.slots.get(slot).map_or(0, |slot| slot.payload));
+        freed.map_or_else(|| Entity::new(self.len(), 1), entity)
+    }
+
     /// Where a spawn reaches a rail, or is one too many.
     #[cold]
     fn pass_rail(&mut self) -> Result<(), EntityCapacity> {

@@ -1,4 +1,4 @@
-use crate::command::{Lane, LaneKey, LoopMemory, Mark};
+use crate::command::{Lane, LaneKey, LoopMemory, Mark, OwnLane};
 use crate::fault::{Fault, planted};
 use crate::jobs::Payload;
 use crate::query::{ChunkData, Query, QueryData, QueryFilter, UnitRows, Units, WholeChunks, pass_on};
@@ -125,13 +125,13 @@ fn record_shared<'w, D: QueryData, F: QueryFilter>(
 struct Claimed<'l> {
     lanes: &'l Mutex<LoopMemory>,
     first: u32,
-    lane: Lane,
+    lane: OwnLane,
 }
 
 impl<'l> Claimed<'l> {
     fn new(lanes: &'l Mutex<LoopMemory>, first: u32, position: u32) -> Self {
         let empty = lanes.lock().expect("no code of a user runs under this lock").empty.pop();
-        let mut lane = empty.unwrap_or_else(Lane::unused);
+        let mut lane = empty.unwrap_or_else(OwnLane::unused);
         lane.reset(LaneKey::UNUSED, position);
         Self { lanes, first, lane }
     }
@@ -147,7 +147,7 @@ impl<'l> Claimed<'l> {
 
 impl Drop for Claimed<'_> {
     fn drop(&mut self) {
-        let lane = core::mem::replace(&mut self.lane, Lane::unused());
+        let lane = core::mem::replace(&mut self.lane, OwnLane::unused());
         let Ok(mut lanes) = self.lanes.lock() else { return };
         if lane.has_commands() {
             lanes.recorded.push((self.first, lane));

@@ -10,7 +10,7 @@ use super::loops::record;
 use super::param::{Binding, QueryState, Run};
 use super::row_params::{ChunkParam, RowParam, Shared};
 use super::{Context, ParamError, Shape, System, SystemError, SystemMeta, SystemOutput};
-use crate::command::Lane;
+use crate::command::{Lane, OwnLane};
 use crate::jobs::Payload;
 use crate::query::{ChunkData, QueryData, QueryFilter, UnitRows, WholeChunks};
 use crate::world::World;
@@ -363,12 +363,16 @@ impl<M, Body: RowBody<M>, F: QueryFilter> RowState<M, Body, F> {
                 true => record(units, &mut *context.lane, &|unit, lane| run.unit(unit, lane).map_err(in_a_box)),
                 false => units.run(&|claim| {
                     let mut units = core::iter::from_fn(|| claim.next());
-                    units.try_for_each(|unit| run.unit(unit, core::ptr::null_mut())).map_err(in_a_box)
+                    units.try_for_each(|unit| run.unit(unit, no_lane())).map_err(in_a_box)
                 }),
             }
         }
         .map_err(out_of_the_box)
     }
+}
+
+const fn no_lane() -> *mut Lane {
+    core::ptr::null_mut::<OwnLane>()
 }
 
 /// What the hands that run a system share.

@@ -153,6 +153,7 @@ impl WorldBuilder {
         let shape = ChunkShape::new(self.chunk_rows, self.batch_rows)?;
         let mut world = World {
             id: next_unique(),
+            tentative: 0,
             components: Components::new(self.max_components),
             bundles: Bundles::default(),
             storage: Storage::new(shape, self.entity_capacity, self.max_components, self.removal_ticks),

@@ -97,6 +97,8 @@ pub struct World {
     /// Changes when a restore takes away what a schedule keeps in the world: it binds anew at its next run.
     unbound: u64,
     rails: Rails,
+    /// How many [`Tentative`]s live on it.
+    tentative: u32,
     records: Records,
 }
 

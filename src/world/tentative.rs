@@ -10,13 +10,22 @@ pub(crate) struct Tentative<'w> {
     sections: SectionCount,
     resources: usize,
     schedules: usize,
+    /// How many lived on the world before this one.
+    depth: u32,
     kept: bool,
 }
 
 impl<'w> Tentative<'w> {
     pub(crate) fn new(world: &'w mut World) -> Self {
         let (sections, resources) = (world.sections.count(), world.resources.ids().len());
-        Self { sections, resources, schedules: world.schedules.len(), world, kept: false }
+        let depth = world.tentative;
+        world.tentative = depth + 1;
+        Self { sections, resources, schedules: world.schedules.len(), world, depth, kept: false }
+    }
+
+    /// How many others live on the world: a system that runs once may take the world and run another one once.
+    pub(crate) const fn depth(&self) -> u32 {
+        self.depth
     }
 
     /// What was met stays.
@@ -41,6 +50,7 @@ impl DerefMut for Tentative<'_> {
 
 impl Drop for Tentative<'_> {
     fn drop(&mut self) {
+        self.world.tentative = self.depth;
         if !self.kept {
             self.world.schedules.truncate(self.schedules);
             self.world.resources.truncate(self.resources);

@@ -116,23 +116,6 @@ fn a_schedule_and_its_world_go_to_another_thread_run_there_and_are_dropped_in_an
 }
 
 #[test]
-fn lanes_swapped_between_a_system_and_a_buffer_lose_and_double_nothing() {
-    let spare = Arc::new(Mutex::new(CommandBuffer::new()));
-    spare.lock().unwrap().spawn((Age(7), Name("spare".into())));
-    let mut world = World::builder().with_component::<Age>().with_component::<Name>().build().unwrap();
-    let mut schedule = crate::serial();
-    let held = Arc::clone(&spare);
-    schedule.add(move |mut commands: Commands| {
-        commands.spawn((Age(1), Name("own".into())));
-        std::mem::swap(&mut *commands, &mut **held.lock().unwrap());
-    });
-    schedule.run(&mut world).unwrap();
-    assert_eq!(ages(&world), [7]);
-    assert_eq!(spare.lock().unwrap().apply(&mut world).applied, 1);
-    assert_eq!(ages(&world), [7, 1]);
-}
-
-#[test]
 fn which_types_may_cross_threads_is_fixed() {
     fn send<T: Send>() {}
     fn sync<T: Sync>() {}

@@ -196,3 +196,39 @@ fn a_despawned_pending_entity_refuses_what_comes_after_and_its_slot_is_free() {
     assert_eq!(world.spawn(()).slot(), parent.slot());
     assert_eq!(count.alive(), 0);
 }
+
+#[test]
+fn a_handle_of_a_buffer_names_nothing_however_many_others_spawned_since() {
+    let mut world = World::builder().with_component::<Number>().build().unwrap();
+    let mut buffer = CommandBuffer::new();
+    let old = buffer.spawn(Number(1)).id();
+    buffer.apply(&mut world);
+    for _ in 0..1 << 20 {
+        assert_ne!(CommandBuffer::new().spawn(()).id(), old);
+    }
+    for _ in 0..1000 {
+        let new = buffer.spawn(Number(2)).id();
+        buffer.despawn(old);
+        buffer.despawn(new);
+        let report = buffer.apply(&mut world);
+        assert_eq!((report.applied, report.refused), (2, 1));
+        assert_eq!(report.refusals[0].reason.code(), "pending-unknown");
+    }
+    assert_eq!(world.query::<&Number, ()>().single().unwrap().0, 1);
+}
+
+#[test]
+fn every_one_of_thousands_of_handles_of_a_round_names_its_own_entity() {
+    let mut world = World::builder().with_component::<Number>().build().unwrap();
+    let mut buffer = CommandBuffer::new();
+    for round in 0..3 {
+        let handles: Vec<Entity> = (0..1500).map(|_| buffer.spawn(()).id()).collect();
+        for (handle, health) in handles.into_iter().zip(0..) {
+            buffer.insert(handle, Number(health));
+        }
+        assert_eq!(buffer.apply(&mut world).refused, 0);
+        let found: Vec<_> =
+            world.query::<&Number, ()>().into_iter().skip(1500 * round).map(|health| health.0).collect();
+        assert!(found.iter().copied().eq(0..1500), "round {round}");
+    }
+}

@@ -1,5 +1,7 @@
 //! Systems that run once, between ticks.
 
+use std::sync::{Arc, Mutex};
+
 use super::kit::{A, B, Census, Link, Log, Score, T, small_world, spawn, values};
 use tickweave::executor::RunError;
 use tickweave::prelude::*;
@@ -120,4 +122,71 @@ fn an_error_is_told_also_where_a_command_that_is_dropped_for_it_panics() {
     });
     assert!(error.unwrap_err().to_string().contains("changed its mind"));
     assert!(world.is_empty());
+}
+
+/// Runs a system once that spawns, and returns its pending handle.
+fn pending(world: &mut World) -> Entity {
+    let kept = Arc::new(Mutex::new(None));
+    let keep = Arc::clone(&kept);
+    world.run_once(move |mut commands: Commands| *keep.lock().unwrap() = Some(commands.spawn(A(1)).id())).unwrap();
+    kept.lock().unwrap().take().unwrap()
+}
+
+#[test]
+fn bits_of_its_pending_handles_follow_from_the_state_of_the_world() {
+    let bits = || {
+        let mut world = small_world();
+        let _ = CommandBuffer::new().spawn(A(0)).id();
+        let mut schedule = crate::serial();
+        schedule.add(|mut commands: Commands| spawn(&mut commands, A(2)));
+        let mut bits = Vec::new();
+        for _ in 0..3 {
+            bits.extend([pending(&mut world).to_bits(), pending(&mut world).to_bits()]);
+            schedule.run(&mut world).unwrap();
+        }
+        let state = world.snapshot().unwrap();
+        bits.push(pending(&mut world).to_bits());
+        world.restore(&state).unwrap();
+        assert_eq!(bits.last(), Some(&pending(&mut world).to_bits()), "the same state, the same bits");
+        bits
+    };
+    let first = bits();
+    let mut different = first.clone();
+    different.sort_unstable();
+    different.dedup();
+    assert_eq!((bits(), different.len()), (first, 7));
+}
+
+#[test]
+fn a_pending_handle_of_an_earlier_one_names_nothing() {
+    let mut world = small_world();
+    let stale = pending(&mut world);
+    for despawned in [false, true] {
+        if despawned {
+            let last = world.query::<Entity, ()>().into_iter().last().unwrap();
+            world.despawn(last).unwrap();
+        }
+        let report = world.run_once(move |mut commands: Commands| {
+            commands.spawn(A(2));
+            commands.despawn(stale);
+        });
+        let report = report.unwrap();
+        assert_eq!((report.applied, report.refused), (1, 1));
+        assert_eq!(report.refusals[0].reason.code(), "pending-unknown");
+    }
+}
+
+#[test]
+fn one_inside_of_another_knows_no_pending_handle_of_it() {
+    let mut world = small_world();
+    let report = world.run_once(|world: &mut World, mut commands: Commands| {
+        let outer = commands.spawn(A(1)).id();
+        let inner = world.run_once(move |mut commands: Commands| {
+            let inner = commands.spawn(A(2)).id();
+            assert_ne!(inner, outer);
+            commands.despawn(outer);
+        });
+        assert_eq!(inner.unwrap().refusals[0].reason.code(), "pending-unknown");
+    });
+    assert_eq!((report.unwrap().applied, values::<A>(&world)), (1, vec![A(2), A(1)]));
 }
