@@ -11,6 +11,7 @@ pub use crate::pool::{ObjectPool, PoolHandle};
 pub use crate::query::{Added, Changed, ChunkChanged, Has, Lookup, Or, Query, QueryRow, Show, With, Without, Write};
 pub use crate::resource::Resource;
 pub use crate::schedule::{Executor, Schedule};
+pub use crate::state::{Snapshot, SnapshotRing};
 pub use crate::system::{
     Commands, DynamicSystem, DynamicWorld, EventReader, EventWriter, Host, IntoSystemConfig, Local, Removed, Res,
     ResMut, Rng, SystemError, Tick, chunk, each,

@@ -22,8 +22,8 @@ pub enum RefusalReason {
     Event(#[from] EventError),
     /// It names a pending entity that this lane did not spawn.
     #[error(
-        "pending entity {0} was not spawned by this buffer since it was last applied; use a pending handle only in commands \
-         of the buffer that gave it"
+        "pending entity {0} was not spawned by these `Commands`, or this `CommandBuffer`, since they were last applied; use a \
+         pending handle only in commands of the one that gave it"
     )]
     UnknownPending(Entity),
     /// A closure before it put another world in the place of the one for which it was recorded.

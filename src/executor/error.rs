@@ -104,8 +104,8 @@ pub enum Cause {
     ResourceRemoved(&'static str),
     /// The system stored a pending handle outside of its commands.
     #[error(
-        "it stored a pending entity in {holder}{}; a handle that `spawn` of a command buffer returned may be stored by \
-         commands of that buffer only: use `commands.insert` instead of writing the component",
+        "it stored a pending entity in {holder}{}; a handle that `spawn` of the system's `Commands` returned may be stored \
+         by commands of the same system only: use `commands.insert` instead of writing the component",
         of(owner)
     )]
     PendingEscaped {
@@ -119,7 +119,10 @@ pub enum Cause {
     #[error("one of its commands panicked while it was applied: {0}")]
     CommandPanic(String),
     /// An exclusive system or a queued closure put another world in the place of the schedule's. That other one is torn.
-    #[error("it put another world in the place of the one that the schedule runs on; swap worlds between ticks only")]
+    #[error(
+        "it put another world in the place of the one that the schedule runs on, which is gone; make the schedule anew to go on \
+         with this one, and swap worlds between ticks only"
+    )]
     WorldReplaced,
     /// A command had no effect, and the schedule is strict.
     #[error("its command `{}` had no effect: {} (the schedule is strict)", .0.command, .0.reason)]

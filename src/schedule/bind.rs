@@ -35,7 +35,10 @@ pub enum BindError {
         error: ParamError,
     },
     /// The schedule belongs to another world.
-    #[error("this schedule was bound to another world at its first run; make a schedule for each world")]
+    #[error(
+        "this schedule was bound to another world at its first run; make a schedule for each world, also for one that was put in \
+         the place of another (`*world = ..`)"
+    )]
     OtherWorld,
     /// Schedules are bound between ticks only.
     #[error("a schedule can't be built or run on a world inside of a tick of that world; give it a world of its own")]

@@ -25,7 +25,7 @@ mod domain {
 /// The hash of everything that decides the future of a world.
 ///
 /// Printed as `0x` and sixteen hexadecimal digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StateHash(pub(super) u64);
 
 impl StateHash {
@@ -39,6 +39,12 @@ impl StateHash {
 impl fmt::Display for StateHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "0x{:016x}", self.0)
+    }
+}
+
+impl fmt::Debug for StateHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "StateHash({self})")
     }
 }
 

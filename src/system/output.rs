@@ -7,7 +7,8 @@ pub type SystemError = Box<dyn Error + Send + Sync>;
 #[diagnostic::on_unimplemented(
     message = "a system can't return `{Self}`",
     label = "not the return type of a system",
-    note = "return nothing, or `Result<(), E>` where `E` can be turned into `Box<dyn Error + Send + Sync>`"
+    note = "return nothing, or `Result<(), E>` where `E` can be turned into `Box<dyn Error + Send + Sync>`",
+    note = "a closure whose body is `todo!()` or `panic!(..)` alone returns `!`: say `|| -> () { todo!() }`"
 )]
 pub trait SystemOutput {
     /// The outcome.
