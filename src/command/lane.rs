@@ -64,6 +64,15 @@ const HEADER: usize = size_of::<&'static Code>();
 ///     std::mem::swap(&mut *commands, &mut *CommandBuffer::new());
 /// }
 /// ```
+///
+/// Nor does the body of a loop get at more than what it was lent:
+///
+/// ```compile_fail,E0277
+/// # use tickweave::prelude::*;
+/// fn steal(mut rows: Query<Entity>, mut commands: Commands) {
+///     rows.par_for_each_with(&mut commands, |_, lane| std::mem::swap(lane, &mut *CommandBuffer::new()));
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Lane<Tail: ?Sized = [()]> {
     /// Whose numbers the entities have that are spawned now.
@@ -133,6 +142,10 @@ impl LoopMemory {
 
 impl OwnLane {
     pub(crate) const fn new(key: LaneKey, position: u32) -> Self {
+        Self::with_numbers(key, position, MAX_SPAWNS)
+    }
+
+    const fn with_numbers(key: LaneKey, position: u32, end: u32) -> Self {
         Self {
             key,
             position,
@@ -140,7 +153,7 @@ impl OwnLane {
             read: 0,
             first: 0,
             spawned: 0,
-            end: MAX_SPAWNS,
+            end,
             stretches: Vec::new(),
             loops: Vec::new(),
             next_loop: 0,
@@ -158,9 +171,7 @@ impl OwnLane {
 
     /// The lane of a buffer of the host: it takes numbers when it spawns.
     pub(super) const fn of_buffer() -> Self {
-        let mut lane = Self::new(LaneKey::NO_BLOCK, 0);
-        lane.end = 0;
-        lane
+        Self::with_numbers(LaneKey::NO_BLOCK, 0, 0)
     }
 }
 
