@@ -8,7 +8,7 @@ pub type SystemError = Box<dyn Error + Send + Sync>;
     message = "a system can't return `{Self}`",
     label = "not the return type of a system",
     note = "return nothing, or `Result<(), E>` where `E` can be turned into `Box<dyn Error + Send + Sync>`",
-    note = "a closure whose body is `todo!()` or `panic!(..)` alone returns `!`: say `|| -> () { todo!() }`"
+    note = "a closure whose body is `todo!()` or `panic!(..)` alone returns `!`; give it the return type `()`, or write a function"
 )]
 pub trait SystemOutput {
     /// The outcome.
