@@ -17,7 +17,7 @@ pub(super) struct CommitPoints {
 
 impl Commits for CommitPoints {
     fn is_open(&mut self, world: &World, point: usize) -> bool {
-        self.gates.get(point).copied().flatten().is_none_or(|gate| gate.is_open(world))
+        self.gates.get(point).and_then(Option::as_ref).is_none_or(|gate| gate.is_open(world))
     }
 
     fn commit(&mut self, mut at: AtCommit<'_>) -> Result<(), Cause> {

@@ -2,8 +2,8 @@ use core::any::type_name;
 use core::fmt;
 
 use super::error::BuildError;
+use crate::machine::{MachineState, StateMachine, StateMask};
 use crate::schedule::{BindError, Commit, CommitEnd, CommitPoint, Schedule};
-use crate::storage::resources::Resource;
 use crate::system::{IntoSystemConfig, SystemConfig};
 use crate::world::World;
 
@@ -14,60 +14,24 @@ pub const MAIN: &str = "Main";
 /// The last of the default phases.
 pub const POST: &str = "Post";
 
-/// A resource that tells in which state of a game it is, as a bit, or several: what passes are filtered by.
-///
-/// ```
-/// use tickweave::prelude::*;
-/// use tickweave::simulation::{Commit, StateMask};
-///
-/// #[derive(Clone, Copy, PartialEq, StateValue, Resource)]
-/// enum Game { Running, Paused }
-///
-/// impl StateMask for Game {
-///     fn bits(&self) -> u64 {
-///         match self {
-///             Self::Running => 1,
-///             Self::Paused => 2,
-///         }
-///     }
-/// }
-///
-/// #[derive(Clone, StateValue, Resource)]
-/// struct Moves(u32);
-///
-/// let mut sim = Simulation::builder()
-///     .resource(Game::Paused)
-///     .resource(Moves(0))
-///     .phase("Main", |main| {
-///         main.pass("move").system(|mut moves: ResMut<Moves>| moves.0 += 1).run_in::<Game>(Game::Running.bits());
-///     })
-///     .build()?;
-/// sim.step(())?;
-/// *sim.world_mut().resource_mut::<Game>()? = Game::Running;
-/// sim.step(())?;
-/// assert_eq!(sim.world().resource::<Moves>()?.0, 1);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub trait StateMask: Resource {
-    /// The bit of the state; that of a nested state beside that of its host, if both shall be asked for.
-    fn bits(&self) -> u64;
+/// When the systems of a pass run.
+pub(super) struct Gate {
+    state: &'static str,
+    /// Whether the machine is in one of the states; `None` if there is none.
+    is_in: Box<Ask>,
 }
 
-/// When the systems of a pass run.
-#[derive(Clone, Copy)]
-pub(super) struct Gate {
-    mask: u64,
-    state: &'static str,
-    bits: fn(&World) -> Option<u64>,
-}
+/// What a gate asks a world.
+type Ask = dyn Fn(&World) -> Option<bool> + Send + Sync;
 
 impl Gate {
-    fn of<S: StateMask>(mask: u64) -> Self {
-        Self { mask, state: type_name::<S>(), bits: |world| world.resource::<S>().ok().map(StateMask::bits) }
+    fn of<S: MachineState>(states: StateMask<S>) -> Self {
+        let is_in = move |world: &World| world.resource::<StateMachine<S>>().ok().map(|machine| machine.is_in(states));
+        Self { state: type_name::<StateMachine<S>>(), is_in: Box::new(is_in) }
     }
 
-    pub(super) fn is_open(self, world: &World) -> bool {
-        (self.bits)(world).is_some_and(|bits| bits & self.mask != 0)
+    pub(super) fn is_open(&self, world: &World) -> bool {
+        (self.is_in)(world).unwrap_or(false)
     }
 }
 
@@ -123,7 +87,7 @@ impl PhaseBuilder {
                     PassItem::Barrier => schedule.barrier(),
                 }
             }
-            if let Some(gate) = pass.gate.filter(|gate| (gate.bits)(world).is_none()) {
+            if let Some(gate) = pass.gate.as_ref().filter(|gate| (gate.is_in)(world).is_none()) {
                 return Err(BuildError::NoState { pass: name, state: gate.state });
             }
             gates.push(pass.gate);
@@ -156,10 +120,38 @@ impl PassBuilder {
         self
     }
 
-    /// Has the systems of the pass run only while the state shares a bit with `mask`. It is asked once, when the pass begins.
-    /// A pass that is skipped commits all the same.
-    pub fn run_in<S: StateMask>(&mut self, mask: u64) -> &mut Self {
-        self.gate = Some(Gate::of::<S>(mask));
+    /// Has the systems of the pass run only while the [`StateMachine`] among the resources is in one of these states. It is asked
+    /// once, when the pass begins. A pass that is skipped commits all the same.
+    ///
+    /// ```
+    /// use tickweave::machine::{MachineState, StateMachine, StateMask};
+    /// use tickweave::prelude::*;
+    ///
+    /// #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+    /// #[repr(u8)]
+    /// enum Game { Run, Pause }
+    /// impl MachineState for Game {
+    ///     type Transition = bool;
+    /// }
+    ///
+    /// #[derive(Clone, StateValue, Resource)]
+    /// struct Moves(u32);
+    ///
+    /// let mut sim = Simulation::builder()
+    ///     .resource(StateMachine::new(Game::Pause))
+    ///     .resource(Moves(0))
+    ///     .phase("Main", |main| {
+    ///         main.pass("move").system(|mut moves: ResMut<Moves>| moves.0 += 1).run_in(StateMask::of([Game::Run]));
+    ///     })
+    ///     .build()?;
+    /// sim.step(())?;
+    /// sim.world_mut().insert_resource(StateMachine::new(Game::Run));
+    /// sim.step(())?;
+    /// assert_eq!(sim.world().resource::<Moves>()?.0, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn run_in<S: MachineState>(&mut self, states: StateMask<S>) -> &mut Self {
+        self.gate = Some(Gate::of(states));
         self
     }
 }

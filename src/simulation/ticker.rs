@@ -1,59 +1,21 @@
-use core::cell::Cell;
 use core::num::NonZeroU32;
 
 use super::fixed::{Due, FixedStep};
-use crate::clock;
-
-/// What tells the time: nanoseconds from some moment on, never backwards.
-pub trait Clock {
-    /// The time.
-    fn now(&self) -> u64;
-}
-
-/// The monotonic clock of the machine.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SystemClock;
-
-impl Clock for SystemClock {
-    fn now(&self) -> u64 {
-        clock::now()
-    }
-}
-
-/// A clock that stands where it was put: for tests, and for programs that have a time of their own.
-#[derive(Clone, Debug, Default)]
-pub struct ManualClock(Cell<u64>);
-
-impl ManualClock {
-    /// Lets nanoseconds pass.
-    pub fn advance(&self, nanoseconds: u64) {
-        self.0.set(self.0.get().saturating_add(nanoseconds));
-    }
-}
-
-impl Clock for ManualClock {
-    fn now(&self) -> u64 {
-        self.0.get()
-    }
-}
-
-impl<C: Clock + ?Sized> Clock for &C {
-    fn now(&self) -> u64 {
-        (**self).now()
-    }
-}
+use crate::clock::Clock;
 
 /// A [`FixedStep`] that looks at a clock: the loop of a game.
 ///
 /// ```
+/// use core::time::Duration;
+/// use tickweave::clock::ManualClock;
 /// use tickweave::prelude::*;
-/// use tickweave::simulation::{ManualClock, Ticker};
+/// use tickweave::simulation::Ticker;
 ///
 /// let mut sim = Simulation::builder().tick_rate(50).build()?;
-/// let clock = ManualClock::default();
-/// let mut ticker = Ticker::new(sim.tick_rate(), &clock);
+/// let clock = ManualClock::new(); // a game takes `Clock::machine()`
+/// let mut ticker = Ticker::new(sim.tick_rate(), clock.clock());
 /// for _frame in 0..6 {
-///     clock.advance(15_000_000);
+///     clock.advance(Duration::from_millis(15));
 ///     for _ in 0..ticker.due().steps {
 ///         sim.step(())?;
 ///     }
@@ -63,28 +25,28 @@ impl<C: Clock + ?Sized> Clock for &C {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Ticker<C = SystemClock> {
-    clock: C,
+pub struct Ticker {
+    clock: Clock,
     last: u64,
     pace: FixedStep,
 }
 
-impl<C: Clock> Ticker<C> {
+impl Ticker {
     /// So many ticks in a second, from now on.
     #[must_use]
-    pub fn new(rate: NonZeroU32, clock: C) -> Self {
+    pub fn new(rate: NonZeroU32, clock: Clock) -> Self {
         Self::with_pace(FixedStep::new(rate), clock)
     }
 
     /// Goes on with a pace that was set up, or kept.
     #[must_use]
-    pub fn with_pace(pace: FixedStep, clock: C) -> Self {
-        Self { last: clock.now(), clock, pace }
+    pub fn with_pace(pace: FixedStep, clock: Clock) -> Self {
+        Self { last: clock.nanoseconds(), clock, pace }
     }
 
     /// What is due since the last time that somebody asked.
     pub fn due(&mut self) -> Due {
-        let now = self.clock.now();
+        let now = self.clock.nanoseconds();
         let elapsed = now.saturating_sub(self.last);
         self.last = self.last.max(now);
         self.pace.advance(elapsed)

@@ -1,8 +1,9 @@
 //! What is found when a simulation is built, and what its plan says.
 
+use tickweave::machine::{MachineState, StateMask};
 use tickweave::prelude::*;
 use tickweave::simulation::{
-    BuildError, Commit, CommitEnd, FlushContext, HandlesCommand, Manager, Setup, SimulationBuilder, StateMask, Verdict,
+    BuildError, Commit, CommitEnd, FlushContext, HandlesCommand, Manager, Setup, SimulationBuilder, Verdict,
 };
 
 use super::kit::{Ask, First, Put, Second, Store, game};
@@ -65,15 +66,16 @@ fn a_manager_that_is_no_state_is_refused_by_name_where_there_is_rollback() {
 
 #[test]
 fn a_pass_that_asks_for_a_state_that_is_not_there_is_refused() {
-    #[derive(Clone, StateValue, Resource)]
-    struct Mode;
-    impl StateMask for Mode {
-        fn bits(&self) -> u64 {
-            1
-        }
+    #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    enum Mode {
+        Run,
+    }
+    impl MachineState for Mode {
+        type Transition = bool;
     }
     let builder = game().phase("Main", |main| {
-        main.pass("play").run_in::<Mode>(1);
+        main.pass("play").run_in(StateMask::of([Mode::Run]));
     });
     refused(builder, "pass-state-missing", &["Main/play", "Mode"]);
 }

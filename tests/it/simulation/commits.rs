@@ -1,7 +1,7 @@
 //! The order of a commit, which is normative.
 
+use tickweave::machine::{MachineState, StateMachine, StateMask};
 use tickweave::prelude::*;
-use tickweave::simulation::StateMask;
 
 use super::kit::{Ask, Beg, Do, First, Health, Second, everywhere, game, look, record, said, say};
 
@@ -108,27 +108,29 @@ fn commands_of_a_flush_wait_for_the_next_commit_and_events_of_a_flush_are_visibl
     );
 }
 
-#[derive(Clone, StateValue, Resource)]
-struct Mode(u64);
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum Mode {
+    Run,
+    Pause,
+}
 
-impl StateMask for Mode {
-    fn bits(&self) -> u64 {
-        self.0
-    }
+impl MachineState for Mode {
+    type Transition = bool;
 }
 
 #[test]
 fn a_skipped_pass_runs_no_system_and_commits_all_the_same() {
     let build = || {
-        game().resource(Mode(1)).phase("Main", |main| {
-            main.pass("first").system(record).run_in::<Mode>(2);
+        game().resource(StateMachine::new(Mode::Pause)).phase("Main", |main| {
+            main.pass("first").system(record).run_in(StateMask::of([Mode::Run]));
             main.pass("second").system(look("two"));
         })
     };
     let (flushes, trace) = everywhere(build, |sim| {
         sim.submit(Ask(9)).unwrap();
         sim.step(()).unwrap();
-        *sim.world_mut().resource_mut::<Mode>().unwrap() = Mode(3);
+        sim.world_mut().insert_resource(StateMachine::new(Mode::Run));
         sim.step(()).unwrap();
         sim.manager::<First>().unwrap().flushes
     });
@@ -140,17 +142,17 @@ fn a_skipped_pass_runs_no_system_and_commits_all_the_same() {
 
 #[test]
 fn whether_a_pass_runs_is_asked_when_it_begins_and_not_again() {
-    fn switch(mut mode: ResMut<Mode>) {
-        mode.0 = 0;
+    fn switch(mut mode: ResMut<StateMachine<Mode>>) {
+        *mode = StateMachine::new(Mode::Pause);
     }
     fn second(world: &mut World) {
-        assert_eq!(world.resource::<Mode>().unwrap().0, 0);
+        assert_eq!(world.resource::<StateMachine<Mode>>().unwrap().current(), Mode::Pause);
         say("second");
     }
     let build = || {
-        game().resource(Mode(4)).phase("Main", |main| {
-            main.pass("first").system(switch).barrier().system(second).run_in::<Mode>(4);
-            main.pass("again").system(second.named("again")).run_in::<Mode>(4);
+        game().resource(StateMachine::new(Mode::Run)).phase("Main", |main| {
+            main.pass("first").system(switch).barrier().system(second).run_in(StateMask::of([Mode::Run]));
+            main.pass("again").system(second.named("again")).run_in(StateMask::of([Mode::Run]));
         })
     };
     let (times, _) = everywhere(build, |sim| {

@@ -1,7 +1,10 @@
 //! Inputs, and the loop around a simulation.
 
+use std::time::Duration;
+
+use tickweave::clock::ManualClock;
 use tickweave::prelude::*;
-use tickweave::simulation::{Inputs, ManualClock, Ticker};
+use tickweave::simulation::{Inputs, Ticker};
 
 use super::kit::everywhere;
 
@@ -72,10 +75,10 @@ fn headless_runs_are_bounded_and_are_told_the_tick() {
 #[test]
 fn a_loop_pauses_steps_by_hand_catches_up_and_tells_what_it_dropped() {
     let mut sim = simulation().tick_rate(10).build().unwrap();
-    let clock = ManualClock::default();
-    let mut ticker = Ticker::new(sim.tick_rate(), &clock);
-    let mut frame = |ticker: &mut Ticker<&ManualClock>, milliseconds: u64| {
-        clock.advance(milliseconds * 1_000_000);
+    let clock = ManualClock::new();
+    let mut ticker = Ticker::new(sim.tick_rate(), clock.clock());
+    let mut frame = |ticker: &mut Ticker, milliseconds: u64| {
+        clock.advance(Duration::from_millis(milliseconds));
         let due = ticker.due();
         (0..due.steps).for_each(|_| {
             sim.step(()).unwrap();
