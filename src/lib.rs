@@ -62,7 +62,8 @@
 //! 1. [`World`](world::World) alone: spawn, despawn, insert, remove, get, query, resources. No scheduler, no setup.
 //! 2. [`Schedule`](schedule::Schedule) and a world: plain functions as systems, `schedule.run(&mut world)`. What a system
 //!    touches follows from its parameters; the plan says why each edge is there.
-//! 3. A simulation, with a fixed step, inputs, commit points, snapshots and recordings: to come.
+//! 3. [`Simulation`](simulation::Simulation): fixed steps, inputs, phases with commit points, managers with typed commands, and
+//!    the way back to an earlier tick.
 //!
 //! # Features
 //!
@@ -78,7 +79,7 @@
 //! # Pages
 //!
 //! In `docs/`, with programs that are tested: `determinism.md` (every order rule on one page), `components.md`, `systems.md`,
-//! `commands.md`, `events.md`, `changes.md` (what counts as a change, and who sees it), `state.md` (snapshots, hashes,
+//! `commands.md`, `events.md`, `simulation.md` (phases, commit points, managers, the loop), `changes.md` (what counts as a change, and who sees it), `state.md` (snapshots, hashes,
 //! rollback), `save.md` (worlds and levels as bytes, and what is refused), `random.md` (streams of random numbers),
 //! `pools.md` (objects that are used again), `machines.md` (states, and the rules by which they change),
 //! `threads.md` (pools, and what a system may do on them), `budgets.md` (how long systems may take), `records.md` (what is told
@@ -116,6 +117,7 @@ pub mod records;
 pub mod rng;
 pub mod save;
 pub mod schedule;
+pub mod simulation;
 pub mod state;
 mod storage;
 mod sync;
@@ -179,4 +181,6 @@ mod pages {
     mod budgets {}
     #[doc = include_str!("../docs/records.md")]
     mod records {}
+    #[doc = include_str!("../docs/simulation.md")]
+    mod simulation {}
 }

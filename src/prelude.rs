@@ -1,6 +1,6 @@
 //! What most programs need: `use tickweave::prelude::*;`.
 
-pub use crate::command::{CommandBuffer, Lane};
+pub use crate::command::{Command, CommandBuffer, Lane};
 pub use crate::component::{Bundle, Component};
 pub use crate::entity::{Entity, MapEntities};
 pub use crate::event::{Event, EventScope};
@@ -11,9 +11,10 @@ pub use crate::pool::{ObjectPool, PoolHandle};
 pub use crate::query::{Added, Changed, ChunkChanged, Has, Lookup, Or, Query, QueryRow, Show, With, Without, Write};
 pub use crate::resource::Resource;
 pub use crate::schedule::{Executor, Schedule};
+pub use crate::simulation::Simulation;
 pub use crate::state::{Snapshot, SnapshotRing};
 pub use crate::system::{
-    Commands, DynamicSystem, DynamicWorld, EventReader, EventWriter, Host, IntoSystemConfig, Local, Removed, Res,
+    Commands, DynamicSystem, DynamicWorld, EventReader, EventWriter, Host, IntoSystemConfig, Local, Mgr, Removed, Res,
     ResMut, Rng, SystemError, Tick, chunk, each,
 };
 pub use crate::value::StateValue;

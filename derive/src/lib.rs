@@ -1,4 +1,4 @@
-//! Derives of tickweave: `Component`, `Bundle`, `StateValue`, `MapEntities`, `Resource`, `Event` and `QueryRow`.
+//! Derives of tickweave: `Component`, `Bundle`, `StateValue`, `MapEntities`, `Resource`, `Event`, `Command` and `QueryRow`.
 //!
 //! Used through `tickweave`, which exports each derive beside the trait of the same name; the generated code names
 //! everything by paths that start with `::tickweave`.
@@ -8,6 +8,7 @@
 
 mod attr;
 mod bundle;
+mod command;
 mod component;
 mod event;
 mod fields;
@@ -69,6 +70,13 @@ pub fn resource(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(Event)]
 pub fn event(input: TokenStream) -> TokenStream {
     finish(event::expand(&parse_macro_input!(input as DeriveInput)))
+}
+
+/// Makes a state value a typed command: `#[derive(Clone, StateValue, Command)]`, or
+/// `#[derive(Component, Clone, Copy, Command)]` for a Data component.
+#[proc_macro_derive(Command)]
+pub fn command(input: TokenStream) -> TokenStream {
+    finish(command::expand(&parse_macro_input!(input as DeriveInput)))
 }
 
 /// Makes a struct a row of a query: each field is a term, and the query yields the struct.

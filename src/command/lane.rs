@@ -10,9 +10,11 @@ use crate::fault::{Fault, planted};
 use crate::sync::next_unique;
 
 /// A change that is recorded now and applied at a barrier.
-pub(super) trait Command: Send + 'static {
+pub(super) trait Change: Send + 'static {
     /// What it does, for reports.
     const NAME: &'static str;
+    /// Whether it waits where a commit does not publish structure.
+    const IS_STRUCTURE: bool = true;
 
     fn apply(self, merge: &mut Merge<'_>) -> Result<(), RefusalReason>;
 }
@@ -21,20 +23,31 @@ pub(super) trait Command: Send + 'static {
 struct Code {
     size: usize,
     name: &'static str,
+    is_structure: bool,
+    /// What stands in the place of a command that was used up while others of the lane wait.
+    gone: Option<&'static Self>,
     apply: unsafe fn(*const u8, &mut Merge<'_>) -> Result<(), RefusalReason>,
     drop: unsafe fn(*const u8),
 }
 
 struct CodeOf<C>(core::marker::PhantomData<C>);
 
-impl<C: Command> CodeOf<C> {
-    const CODE: Code = Code { size: size_of::<C>(), name: C::NAME, apply: apply::<C>, drop: drop_packed::<C> };
+impl<C: Change> CodeOf<C> {
+    const CODE: Code = Code { gone: Some(&Self::GONE), apply: apply::<C>, drop: drop_packed::<C>, ..Self::GONE };
+    const GONE: Code = Code {
+        size: size_of::<C>(),
+        name: C::NAME,
+        is_structure: C::IS_STRUCTURE,
+        gone: None,
+        apply: |_, _| Ok(()),
+        drop: |_| {},
+    };
 }
 
 /// # Safety
 ///
 /// `packed` points to the bytes of a `C`, at any alignment, which is used up by this call.
-unsafe fn apply<C: Command>(packed: *const u8, merge: &mut Merge<'_>) -> Result<(), RefusalReason> {
+unsafe fn apply<C: Change>(packed: *const u8, merge: &mut Merge<'_>) -> Result<(), RefusalReason> {
     // SAFETY: the caller hands over a `C`; the read asks for no alignment.
     unsafe { packed.cast::<C>().read_unaligned() }.apply(merge)
 }
@@ -42,13 +55,23 @@ unsafe fn apply<C: Command>(packed: *const u8, merge: &mut Merge<'_>) -> Result<
 /// # Safety
 ///
 /// As for [`apply`].
-unsafe fn drop_packed<C: Command>(packed: *const u8) {
+unsafe fn drop_packed<C: Change>(packed: *const u8) {
     // SAFETY: the caller hands over a `C`; the read asks for no alignment.
     drop(unsafe { packed.cast::<C>().read_unaligned() });
 }
 
 /// Bytes of the header in front of each command: a pointer to its [`Code`].
 const HEADER: usize = size_of::<&'static Code>();
+
+/// What became of the next command of a lane.
+pub(super) enum Step {
+    /// It was used up.
+    Done(&'static str, Result<(), RefusalReason>),
+    /// It had been used up before.
+    Gone,
+    /// It waits.
+    Waits,
+}
 
 /// Commands that one system, or one batch of a parallel loop, records: the handle through which it asks for change.
 ///
@@ -382,7 +405,7 @@ impl<Tail: ?Sized> Lane<Tail> {
         }
     }
 
-    pub(super) fn push<C: Command>(&mut self, command: C) {
+    pub(super) fn push<C: Change>(&mut self, command: C) {
         let size = HEADER + size_of::<C>();
         self.packed.reserve(size);
         let command = core::mem::ManuallyDrop::new(command);
@@ -421,12 +444,28 @@ impl<Tail: ?Sized> Lane<Tail> {
         Some(code.name)
     }
 
-    /// Applies the next command; `None` behind the last one.
-    pub(super) fn apply_next(&mut self, merge: &mut Merge<'_>) -> Option<(&'static str, Result<(), RefusalReason>)> {
+    /// Applies the next command; `None` behind the last one. Without `structure` changes of structure are passed over: the
+    /// lane is to be [read again](Self::read_again) then.
+    pub(super) fn apply_next(&mut self, merge: &mut Merge<'_>, structure: bool) -> Option<Step> {
+        let start = self.read;
         let (code, bytes) = self.next()?;
-        // SAFETY: the command was stepped over, so that it is used up once, by its own code; the bytes stay where they are,
-        // since the merge does not reach this lane.
-        Some((code.name, unsafe { (code.apply)(bytes, merge) }))
+        let Some(gone) = code.gone else { return Some(Step::Gone) };
+        if !structure {
+            if code.is_structure {
+                return Some(Step::Waits);
+            }
+            // SAFETY: the header of the command starts here. The command is used up below and nowhere else: it counts as gone.
+            unsafe { self.packed.as_mut_ptr().add(start).cast::<&'static Code>().write_unaligned(gone) };
+        }
+        // SAFETY: the command was stepped over, or is marked as gone, so that it is used up once, by its own code; the bytes
+        // stay where they are, since the merge does not reach this lane.
+        Some(Step::Done(code.name, unsafe { (code.apply)(bytes, merge) }))
+    }
+
+    /// Has the commands that wait read again, from the first on.
+    pub(super) fn read_again(&mut self) {
+        (self.read, self.next_loop) = (0, 0);
+        self.loops.iter_mut().for_each(|(_, lane)| lane.read_again());
     }
 }
 

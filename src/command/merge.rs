@@ -1,9 +1,11 @@
 use core::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
-use super::lane::OwnLane;
+use super::lane::{OwnLane, Step};
 use super::pending::{PendingMap, Resolve};
 use super::refusal::{CommandReport, Refusal, RefusalReason};
+use super::typed::{Command, CommandTypes, Due};
 use crate::component::Bundle;
 use crate::entity::{Entity, MapEntities};
 use crate::jobs::discard;
@@ -13,6 +15,12 @@ use crate::world::World;
 #[derive(Debug, Default)]
 pub(crate) struct Merger {
     pending: PendingMap,
+    /// The lanes that may hold commands, in order, by their indices.
+    waiting: Vec<usize>,
+    /// How many of them were merged without their structure: their entities are real.
+    withheld: usize,
+    /// Where typed commands go.
+    types: Option<Arc<CommandTypes>>,
 }
 
 /// Code of the user panicked while a command was applied. Steps before it are applied, the rest was dropped.
@@ -23,6 +31,19 @@ pub(crate) struct MergePanic {
 }
 
 impl Merger {
+    /// Has typed commands go to the queues of these types.
+    pub(crate) fn set_types(&mut self, types: Arc<CommandTypes>) {
+        self.types = Some(types);
+    }
+
+    /// Forgets the lanes of a run that ended early; entities that were made real and have no row yet are given up.
+    pub(crate) fn abandon(&mut self, world: &mut World) {
+        if core::mem::take(&mut self.withheld) > 0 {
+            Merge::of(&self.pending, None, world).release_reserved();
+        }
+        self.waiting.clear();
+    }
+
     /// Makes the ids of the lanes real, lane by lane, applies every command, and leaves the lanes empty. `order` names the
     /// lanes by their index.
     ///
@@ -33,26 +54,50 @@ impl Merger {
         &mut self,
         world: &mut World,
         lanes: &mut [OwnLane],
-        order: impl Iterator<Item = usize> + Clone,
+        order: impl Iterator<Item = usize>,
         report: &mut CommandReport,
     ) -> Result<(), MergePanic> {
-        self.pending.clear();
-        let slots = world.storage_mut().slots_mut();
-        for lane in order.clone().map(|index| &lanes[index]) {
-            lane.for_each_spawned(&mut |key, first, count| {
-                self.pending.add(key, first, (0..count).map(|_| slots.reserve()));
-            });
-        }
-        self.pending.seal();
-        let mut merge = Merge { home: world.id(), world, pending: &self.pending };
+        self.wait(order);
+        self.merge_waiting(world, lanes, true, report)
+    }
+
+    /// Notes lanes that are merged next, behind those that wait already.
+    pub(crate) fn wait(&mut self, lanes: impl Iterator<Item = usize>) {
+        self.waiting.extend(lanes);
+    }
+
+    /// Makes the ids of the lanes that came since the last merge real, and applies the commands of all that wait. Without
+    /// `structure` changes of structure stay in their lanes, and wait for a merge with it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`merge`](Self::merge).
+    pub(crate) fn merge_waiting(
+        &mut self,
+        world: &mut World,
+        lanes: &mut [OwnLane],
+        structure: bool,
+        report: &mut CommandReport,
+    ) -> Result<(), MergePanic> {
+        self.make_real(world, lanes);
+        let mut merge = Merge::of(&self.pending, self.types.as_deref(), world);
         let mut result = Ok(());
-        for index in order {
+        for &index in &self.waiting {
             let lane = &mut lanes[index];
             if !lane.has_commands() {
                 continue;
             }
+            let mut waits = false;
             if result.is_ok() {
-                result = merge.apply(lane, report);
+                let applied = merge.apply(lane, structure, report);
+                waits = matches!(applied, Ok(true));
+                result = applied.map(|_| ());
+            }
+            if !structure && (waits || result.is_err()) {
+                lane.read_again();
+            }
+            if waits {
+                continue;
             }
             match drop_rest(lane) {
                 Err(panic) if result.is_ok() => result = Err(panic),
@@ -63,7 +108,25 @@ impl Merger {
         if result.is_err() {
             merge.release_reserved();
         }
+        if structure || result.is_err() {
+            self.waiting.clear();
+        }
+        self.withheld = self.waiting.len();
         result
+    }
+
+    /// Makes ids real, lane by lane. Those of entities whose rows wait stay known.
+    fn make_real(&mut self, world: &mut World, lanes: &[OwnLane]) {
+        if self.withheld == 0 {
+            self.pending.clear();
+        }
+        let slots = world.storage_mut().slots_mut();
+        for &index in &self.waiting[self.withheld..] {
+            lanes[index].for_each_spawned(&mut |key, first, count| {
+                self.pending.add(key, first, (0..count).map(|_| slots.reserve()));
+            });
+        }
+        self.pending.seal();
     }
 }
 
@@ -74,30 +137,38 @@ pub(super) struct Merge<'m> {
     home: u64,
     world: &'m mut World,
     pending: &'m PendingMap,
+    types: Option<&'m CommandTypes>,
 }
 
-impl Merge<'_> {
-    fn apply(&mut self, lane: &mut OwnLane, report: &mut CommandReport) -> Result<(), MergePanic> {
-        let position = lane.position();
+impl<'m> Merge<'m> {
+    fn of(pending: &'m PendingMap, types: Option<&'m CommandTypes>, world: &'m mut World) -> Self {
+        Self { home: world.id(), world, pending, types }
+    }
+
+    /// Applies the commands of a lane; returns whether some of them wait for their structure.
+    fn apply(&mut self, lane: &mut OwnLane, structure: bool, report: &mut CommandReport) -> Result<bool, MergePanic> {
+        let (position, mut waits) = (lane.position(), false);
         loop {
             while let Some(lane) = lane.next_loop() {
-                self.apply(lane, report)?;
+                waits |= self.apply(lane, structure, report)?;
             }
-            let step = catch_unwind(AssertUnwindSafe(|| self.step(lane)));
+            let step = catch_unwind(AssertUnwindSafe(|| self.step(lane, structure)));
             match step.map_err(|payload| MergePanic { position, payload })? {
-                None => return Ok(()),
-                Some((_, Ok(()))) => report.applied += 1,
-                Some((command, Err(reason))) => report.refuse(Refusal { position, command, reason }),
+                None => return Ok(waits),
+                Some(Step::Done(_, Ok(()))) => report.applied += 1,
+                Some(Step::Done(command, Err(reason))) => report.refuse(Refusal { position, command, reason }),
+                Some(Step::Waits) => waits = true,
+                Some(Step::Gone) => {}
             }
         }
     }
 
     /// Uses the next command up, on the world for which it was recorded only.
-    fn step(&mut self, lane: &mut OwnLane) -> Option<(&'static str, Result<(), RefusalReason>)> {
+    fn step(&mut self, lane: &mut OwnLane, structure: bool) -> Option<Step> {
         if self.world.id() == self.home {
-            return lane.apply_next(self);
+            return lane.apply_next(self, structure);
         }
-        lane.drop_next().map(|command| (command, Err(RefusalReason::WorldReplaced)))
+        lane.drop_next().map(|command| Step::Done(command, Err(RefusalReason::WorldReplaced)))
     }
 
     /// After a panic: entities that were made real and have no row yet are given up.
@@ -109,6 +180,12 @@ impl Merge<'_> {
 
     pub(super) const fn world(&mut self) -> &mut World {
         self.world
+    }
+
+    /// Queues a typed command whose entities are real.
+    pub(super) fn submit<C: Command>(&mut self, due: Due, command: C) -> Result<(), RefusalReason> {
+        let unknown = RefusalReason::UnknownCommand { command: core::any::type_name::<C>() };
+        self.types.ok_or(unknown)?.submit(self.world, due, command)
     }
 
     /// The real entity that a command means.

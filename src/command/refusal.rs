@@ -26,6 +26,21 @@ pub enum RefusalReason {
          pending handle only in commands of the one that gave it"
     )]
     UnknownPending(Entity),
+    /// It is a typed command of a type that the world does not know.
+    #[error(
+        "typed command `{command}` is not known here; register it with `command` of a simulation's builder, and submit it \
+         within that simulation"
+    )]
+    UnknownCommand {
+        /// The type.
+        command: &'static str,
+    },
+    /// The manager that handles it refused it.
+    #[error("manager `{manager}` refused it")]
+    ByManager {
+        /// The type of the manager.
+        manager: &'static str,
+    },
     /// A closure before it put another world in the place of the one for which it was recorded.
     #[error(
         "a queued closure replaced the world before this command's turn; change the world that it is given, and replace \
@@ -43,6 +58,8 @@ impl RefusalReason {
             Self::Structure(error) => error.code(),
             Self::Event(error) => error.code(),
             Self::UnknownPending(_) => "pending-unknown",
+            Self::UnknownCommand { .. } => "command-unknown",
+            Self::ByManager { .. } => "manager-refused",
             Self::WorldReplaced => "command-other-world",
         }
     }
@@ -87,7 +104,7 @@ pub struct CommandReport {
 }
 
 impl CommandReport {
-    pub(super) fn refuse(&mut self, refusal: Refusal) {
+    pub(crate) fn refuse(&mut self, refusal: Refusal) {
         self.refused += 1;
         if self.refusals.len() < REFUSALS_KEPT {
             self.refusals.push(refusal);

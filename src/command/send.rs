@@ -1,4 +1,4 @@
-use super::lane::{Command, Lane};
+use super::lane::{Change, Lane};
 use super::merge::Merge;
 use super::refusal::RefusalReason;
 use crate::event::Event;
@@ -36,8 +36,9 @@ impl Lane {
 
 struct SendEvent<E>(E);
 
-impl<E: Event> Command for SendEvent<E> {
+impl<E: Event> Change for SendEvent<E> {
     const NAME: &'static str = "send";
+    const IS_STRUCTURE: bool = false;
 
     fn apply(self, merge: &mut Merge<'_>) -> Result<(), RefusalReason> {
         let event = merge.map_value(self.0)?;

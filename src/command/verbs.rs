@@ -1,6 +1,6 @@
 use core::marker::PhantomData;
 
-use super::lane::{Command, Lane};
+use super::lane::{Change, Lane};
 use super::merge::Merge;
 use super::refusal::RefusalReason;
 use crate::component::Bundle;
@@ -198,7 +198,7 @@ struct Spawn<B> {
     bundle: B,
 }
 
-impl<B: Bundle> Command for Spawn<B> {
+impl<B: Bundle> Change for Spawn<B> {
     const NAME: &'static str = "spawn";
 
     fn apply(self, merge: &mut Merge<'_>) -> Result<(), RefusalReason> {
@@ -217,7 +217,7 @@ struct Insert<B> {
     bundle: B,
 }
 
-impl<B: Bundle> Command for Insert<B> {
+impl<B: Bundle> Change for Insert<B> {
     const NAME: &'static str = "insert";
 
     fn apply(self, merge: &mut Merge<'_>) -> Result<(), RefusalReason> {
@@ -229,7 +229,7 @@ impl<B: Bundle> Command for Insert<B> {
 
 struct Remove<B>(Entity, PhantomData<fn() -> B>);
 
-impl<B: Bundle> Command for Remove<B> {
+impl<B: Bundle> Change for Remove<B> {
     const NAME: &'static str = "remove";
 
     fn apply(self, merge: &mut Merge<'_>) -> Result<(), RefusalReason> {
@@ -240,7 +240,7 @@ impl<B: Bundle> Command for Remove<B> {
 
 struct Despawn(Entity);
 
-impl Command for Despawn {
+impl Change for Despawn {
     const NAME: &'static str = "despawn";
 
     fn apply(self, merge: &mut Merge<'_>) -> Result<(), RefusalReason> {
@@ -251,7 +251,7 @@ impl Command for Despawn {
 
 struct Queue<F>(F);
 
-impl<F: FnOnce(&mut World) + Send + 'static> Command for Queue<F> {
+impl<F: FnOnce(&mut World) + Send + 'static> Change for Queue<F> {
     const NAME: &'static str = "queue";
 
     fn apply(self, merge: &mut Merge<'_>) -> Result<(), RefusalReason> {
@@ -262,7 +262,7 @@ impl<F: FnOnce(&mut World) + Send + 'static> Command for Queue<F> {
 
 struct QueueOn<F>(Entity, F);
 
-impl<F: FnOnce(&mut EntityMut<'_>) + Send + 'static> Command for QueueOn<F> {
+impl<F: FnOnce(&mut EntityMut<'_>) + Send + 'static> Change for QueueOn<F> {
     const NAME: &'static str = "queue";
 
     fn apply(self, merge: &mut Merge<'_>) -> Result<(), RefusalReason> {

@@ -54,6 +54,12 @@ pub enum EventScope {
     Barrier,
     /// At the end of the tick: readers of one tick all see the same events.
     Tick,
+    /// In a [simulation](crate::simulation) at the end of a pass: passes that follow in the same phase see them. They are gone at
+    /// the end of the phase, read or not. A schedule that runs by itself is one phase without passes.
+    Pass,
+    /// At the end of a phase: the next phase sees them, and at its end they are gone, read or not. A schedule that runs by itself
+    /// is one phase.
+    Phase,
 }
 
 /// The events that a system says it sends: none, `()`; one type; or a tuple of types.

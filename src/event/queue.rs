@@ -109,6 +109,9 @@ pub(super) trait AnyQueue {
     /// Drops what every reader has passed, if readers decide.
     fn release(&mut self, passed: Option<u64>);
 
+    /// Drops what does not live on behind the end of a phase.
+    fn end_phase(&mut self);
+
     /// Drops what waits for its commit.
     fn forget_waiting(&mut self);
 }
@@ -137,6 +140,16 @@ impl<E: Event> AnyQueue for Queue<E> {
         if self.keep == 0 {
             self.let_go(passed.unwrap_or_else(|| self.end()));
         }
+    }
+
+    fn end_phase(&mut self) {
+        match self.scope {
+            EventScope::Barrier | EventScope::Tick => return,
+            EventScope::Pass => self.visible = self.events.len() as u64,
+            EventScope::Phase => {}
+        }
+        self.marks.clear();
+        self.let_go(self.end());
     }
 
     fn forget_waiting(&mut self) {

@@ -127,6 +127,11 @@ impl EventRegistry {
         self.entries.iter().map(commit).sum()
     }
 
+    /// Drops what does not live on behind the end of a phase.
+    pub(crate) fn end_phase(&self, sections: &mut Sections) {
+        self.entries.iter().for_each(|entry| entry.queue(sections).end_phase());
+    }
+
     /// Drops what waits for its commit.
     pub(crate) fn forget_waiting(&self, sections: &mut Sections) {
         self.entries.iter().for_each(|entry| entry.queue(sections).forget_waiting());

@@ -118,6 +118,14 @@ pub enum Cause {
     /// dropped.
     #[error("one of its commands panicked while it was applied: {0}")]
     CommandPanic(String),
+    /// A manager, a command buffer or a typed command of a simulation panicked. Managers are back in their place.
+    #[error("{who} panicked: {message}")]
+    CommitPanic {
+        /// Who, with its name.
+        who: String,
+        /// What it said.
+        message: String,
+    },
     /// An exclusive system or a queued closure put another world in the place of the schedule's. That other one is torn.
     #[error(
         "it put another world in the place of the one that the schedule runs on, which is gone; make the schedule anew to go on \
@@ -139,6 +147,7 @@ impl Cause {
             Self::ResourceRemoved(_) => "resource-removed",
             Self::PendingEscaped { .. } => "pending-escaped",
             Self::CommandPanic(_) => "command-panic",
+            Self::CommitPanic { .. } => "commit-panic",
             Self::WorldReplaced => "world-replaced",
             Self::Refused(_) => "command-refused",
         }
@@ -150,7 +159,7 @@ fn of(owner: &Option<Entity>) -> String {
 }
 
 /// The message of a panic.
-pub(super) fn message(payload: Box<dyn Any + Send>) -> String {
+pub(crate) fn message(payload: Box<dyn Any + Send>) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
     discard(payload);

@@ -3,6 +3,7 @@
 //! The serial executor is the oracle: one system after the other, in schedule order. Every other executor is tested against
 //! it.
 
+mod commits;
 mod error;
 mod nodes;
 mod once;
@@ -11,6 +12,8 @@ mod run;
 mod serial;
 mod step;
 
+pub(crate) use commits::{AtCommit, Commits};
+pub(crate) use error::message;
 pub use error::{Cause, RunError, TickFailure};
 
 #[cfg(test)]

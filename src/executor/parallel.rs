@@ -1,5 +1,6 @@
 use core::cell::Cell;
 
+use super::commits::Commits;
 use super::error::Cause;
 use super::nodes::{Arrays, Help, Nodes};
 use super::serial::{run_segments, run_systems};
@@ -18,8 +19,13 @@ use crate::world::World;
 ///
 /// Position and cause of the lowest step that failed. Everything before it has run, and so may have steps of its segment that
 /// come later.
-pub(super) fn run(schedule: &mut Schedule, world: &mut World, tick: Tick<'_>) -> Result<(), (u32, Cause)> {
-    run_segments(schedule, world, tick, |schedule, world, segment, position| match choose(schedule, segment) {
+pub(super) fn run(
+    schedule: &mut Schedule,
+    world: &mut World,
+    tick: Tick<'_>,
+    commits: Option<&mut dyn Commits>,
+) -> Result<(), (u32, Cause)> {
+    run_segments(schedule, world, tick, commits, |schedule, world, segment, position| match choose(schedule, segment) {
         Choice::Alone { timed } => run_alone(schedule, world, tick, segment, position, timed),
         Choice::Together { wake } => match run_together(schedule, world, tick, segment, wake) {
             Some(outcome) => outcome,
@@ -115,11 +121,11 @@ pub(super) fn run_virtual(
     schedule: &mut Schedule,
     world: &mut World,
     tick: Tick<'_>,
-    workers: u32,
-    seed: u64,
+    (workers, seed): (u32, u64),
+    commits: Option<&mut dyn Commits>,
 ) -> Result<(), (u32, Cause)> {
     let board = Board::new(0);
-    run_segments(schedule, world, tick, |schedule, world, number, position| {
+    run_segments(schedule, world, tick, commits, |schedule, world, number, position| {
         if is_exclusive(schedule, number) {
             return run_systems(schedule, world, tick, number, position, |_| {});
         }

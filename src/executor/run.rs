@@ -1,6 +1,7 @@
 use core::any::{Any, TypeId};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::commits::Commits;
 use super::error::{RunError, TickFailure};
 use super::step::Tick;
 use super::{parallel, serial};
@@ -19,7 +20,7 @@ impl Schedule {
     ///
     /// [`RunError`]. All but [`RunError::Failed`] are found before anything runs; after a failure the world is torn.
     pub fn run(&mut self, world: &mut World) -> Result<(), RunError> {
-        self.run_tick(world, None)
+        self.run_tick(world, None, None)
     }
 
     /// Runs one tick and lends `host` to the pinned systems that ask for it with [`Host`](crate::system::Host).
@@ -28,10 +29,16 @@ impl Schedule {
     ///
     /// As for [`run`](Self::run).
     pub fn run_with<H: Any>(&mut self, world: &mut World, host: &mut H) -> Result<(), RunError> {
-        self.run_tick(world, Some(host))
+        self.run_tick(world, Some(host), None)
     }
 
-    fn run_tick(&mut self, world: &mut World, host: Option<&mut dyn Any>) -> Result<(), RunError> {
+    /// Runs one tick with somebody who sees to its commit points.
+    pub(crate) fn run_tick(
+        &mut self,
+        world: &mut World,
+        host: Option<&mut dyn Any>,
+        commits: Option<&mut dyn Commits>,
+    ) -> Result<(), RunError> {
         let lent = host.as_deref().map(<dyn Any>::type_id);
         self.prepare(world, lent)?;
         self.report.clear();
@@ -41,9 +48,9 @@ impl Schedule {
         let _zone = Zone::tick(number);
         let tick = Tick { number, zone: &Parent::current(), world: world.id(), host, last_runs };
         let outcome = match self.executor() {
-            Executor::Serial => serial::run(self, world, tick),
-            Executor::Parallel => parallel::run(self, world, tick),
-            Executor::Virtual { workers, seed } => parallel::run_virtual(self, world, tick, workers, seed),
+            Executor::Serial => serial::run(self, world, tick, commits),
+            Executor::Parallel => parallel::run(self, world, tick, commits),
+            Executor::Virtual { workers, seed } => parallel::run_virtual(self, world, tick, (workers, seed), commits),
         };
         self.tell(world);
         world.end_tick();
@@ -51,6 +58,7 @@ impl Schedule {
         profile::frame(number);
         outcome.map_err(|(position, cause)| {
             self.lanes.iter_mut().for_each(|lane| drop_after_failure(|| lane.clear_all()));
+            self.merger.abandon(world);
             drop_after_failure(|| world.forget_waiting_events());
             let system = self.system_at(position).map_or_else(|| "(barrier)".to_owned(), |id| self.name_of(id));
             let failure = TickFailure { tick: tick.number, position, system, cause };

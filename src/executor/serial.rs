@@ -1,14 +1,10 @@
 use core::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::commits::{Commits, Course, pass_barrier};
 use super::error::{Cause, message};
 use super::step::{LastRuns, Node, Tick};
-use crate::event::EventScope;
-use crate::fault::{Fault, planted};
-use crate::profile::Zone;
-use crate::query::RunStamps;
-use crate::schedule::{Parts, Schedule, Segment};
-use crate::storage::stamp;
+use crate::schedule::{Parts, Schedule};
 use crate::world::World;
 
 /// Runs the plan segment by segment, system after system: the oracle that every other executor is tested against.
@@ -16,8 +12,13 @@ use crate::world::World;
 /// # Errors
 ///
 /// Position and cause of the first step that failed; no later step has run.
-pub(super) fn run(schedule: &mut Schedule, world: &mut World, tick: Tick<'_>) -> Result<(), (u32, Cause)> {
-    run_segments(schedule, world, tick, |schedule, world, segment, position| {
+pub(super) fn run(
+    schedule: &mut Schedule,
+    world: &mut World,
+    tick: Tick<'_>,
+    commits: Option<&mut dyn Commits>,
+) -> Result<(), (u32, Cause)> {
+    run_segments(schedule, world, tick, commits, |schedule, world, segment, position| {
         run_systems(schedule, world, tick, segment, position, |_| {})
     })
 }
@@ -27,17 +28,21 @@ pub(super) fn run_segments(
     schedule: &mut Schedule,
     world: &mut World,
     tick: Tick<'_>,
+    commits: Option<&mut dyn Commits>,
     mut run_systems: impl FnMut(&mut Schedule, &mut World, usize, &Cell<u32>) -> Result<(), (u32, Cause)>,
 ) -> Result<(), (u32, Cause)> {
     let position = Cell::new(0);
     let segments = AssertUnwindSafe(|| {
         let parts = schedule.parts();
         world.begin_events(parts.number, |system| parts.gates[system].enabled);
+        let mut course = Course::new(commits);
         for index in 0..schedule.parts().plan.segments().len() {
-            run_systems(schedule, world, index, &position)?;
-            merge(schedule, world, tick, index)?;
+            if course.is_open(world) {
+                run_systems(schedule, world, index, &position)?;
+            }
+            pass_barrier(schedule, world, tick, index, &mut course)?;
         }
-        schedule.report.dropped_events += world.commit_events(EventScope::Tick);
+        course.end(schedule, world);
         Ok(())
     });
     catch_unwind(segments).unwrap_or_else(|payload| Err((position.get(), Cause::Panic(message(payload)))))
@@ -79,30 +84,4 @@ pub(super) fn run_systems(
         done(number);
     }
     Ok(())
-}
-
-/// Merges what the systems of a segment recorded. A failure has the position of the system whose command it was.
-fn merge(schedule: &mut Schedule, world: &mut World, tick: Tick<'_>, segment: usize) -> Result<(), (u32, Cause)> {
-    let _zone = Zone::barrier(segment, tick.zone);
-    let parts = schedule.parts();
-    let recorders = &parts.recorders[segment];
-    let left_out = usize::from(planted(Fault::RecorderLeftOut) && !recorders.is_empty());
-    let recorders = recorders[..recorders.len() - left_out].iter().copied();
-    let segment = &parts.plan.segments()[segment];
-    world.set_stamps(RunStamps { now: stamp::at(tick.number, barrier_position(segment)), last: 0 });
-    let refused = parts.report.refused;
-    let merged = parts.merger.merge(world, parts.lanes, recorders, parts.report);
-    merged.map_err(|panic| (panic.position, Cause::CommandPanic(message(panic.payload))))?;
-    tick.check_world(world).map_err(|cause| (barrier_position(segment), cause))?;
-    if parts.strict && parts.report.refused > refused {
-        if let Some(refusal) = parts.report.refusals.first() {
-            return Err((refusal.position, Cause::Refused(refusal.clone())));
-        }
-    }
-    parts.report.dropped_events += world.commit_events(EventScope::Barrier);
-    Ok(())
-}
-
-fn barrier_position(segment: &Segment) -> u32 {
-    segment.first_position() + segment.systems().len() as u32
 }

@@ -123,7 +123,7 @@ impl World {
             let name = key.to_string();
             let value = match rest.next_if(|(saved, _)| *saved == name) {
                 Some((_, run)) => Some(self.read_section(id, &name, *run)?),
-                None if matches!(key, SectionKey::Events(..)) => {
+                None if key.is_never_empty() => {
                     return Err(LoadError::MissingSection { section: name });
                 }
                 None => None,

@@ -142,6 +142,8 @@ pub(crate) struct Needs {
     pub(crate) escapes: EscapeScan,
     /// What it reads of events, and the section of each cursor.
     pub(crate) readers: Vec<(EventId, SectionId)>,
+    /// The first parameter that asks for a component type which is not registered.
+    pub(crate) unmatched: Option<&'static str>,
 }
 
 /// The parts of a schedule that a tick uses at the same time.
@@ -252,6 +254,7 @@ impl Schedule {
         let demanding = (0..needs.len()).filter(demands).collect();
         let recorders = plan.segments().iter().map(|segment| self.recorders(segment)).collect();
         let labels = self.entries.iter().map(|entry| Label::new(&entry.spec.name)).collect();
+        self.lanes.resize_with(self.entries.len() + plan.commits().len(), OwnLane::unused);
         let pace = Pace::new(plan.segments().iter().map(|segment| segment.systems().len()));
         Ok(Binding {
             plan,
@@ -348,7 +351,14 @@ impl Needs {
         let named = |id: &ResourceId| (registry.section(*id), registry.name(*id));
         let resources = parts.required.iter().map(named).collect();
         let escapes = escapes(world, &parts);
-        Self { access: Arc::new(parts.access), resources, host, escapes, readers: parts.readers }
+        Self {
+            access: Arc::new(parts.access),
+            resources,
+            host,
+            escapes,
+            readers: parts.readers,
+            unmatched: parts.unmatched,
+        }
     }
 }
 

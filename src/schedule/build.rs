@@ -70,7 +70,7 @@ pub fn plan(items: &[Item], options: &Options, names: &dyn Names) -> Result<Plan
 fn system_of(item: &Item) -> Option<&SystemSpec> {
     match item {
         Item::System(spec) => Some(spec),
-        Item::Barrier => None,
+        Item::Barrier | Item::Commit(_) => None,
     }
 }
 
@@ -87,8 +87,18 @@ fn assemble(specs: &[&SystemSpec], explicit: &[ExplicitEdge], layout: Layout, pl
     }
     edges.sort_by_key(|edge| (places.position[edge.from.index()], places.position[edge.to.index()]));
     let nodes = places.nodes(specs);
-    let (steps, barriers) = (layout.steps, layout.barriers);
-    Plan { nodes, steps, barriers, segments, edges, diagnostics: Vec::new(), names: NameTable::default(), hash: 0 }
+    let (steps, barriers, commits) = (layout.steps, layout.barriers, layout.commits);
+    Plan {
+        nodes,
+        steps,
+        barriers,
+        commits,
+        segments,
+        edges,
+        diagnostics: Vec::new(),
+        names: NameTable::default(),
+        hash: 0,
+    }
 }
 
 fn explicit_edge(edge: &ExplicitEdge) -> Edge {
@@ -99,13 +109,18 @@ fn conflict_edge(systems: &[SystemId], (from, to, conflict): (u32, u32, Conflict
     Edge { from: systems[from as usize], to: systems[to as usize], reason: Reason::Conflict(conflict) }
 }
 
+/// Whether the user put the barrier there.
+const fn is_of_user(reason: &BarrierReason) -> bool {
+    matches!(reason, BarrierReason::Explicit(_) | BarrierReason::Commit(_))
+}
+
 /// Where each system stands; the index is that of its id.
 struct Places {
     position: Vec<u32>,
     segment: Vec<u32>,
     /// The number in the segment.
     member: Vec<u32>,
-    /// How many explicit barriers come before.
+    /// How many barriers of the user come before.
     stage: Vec<u32>,
 }
 
@@ -122,7 +137,7 @@ impl Places {
                 places.member[id.index()] = member as u32;
                 places.stage[id.index()] = stage;
             }
-            stage += u32::from(barrier.reasons.iter().any(|reason| matches!(reason, BarrierReason::Explicit(_))));
+            stage += u32::from(barrier.reasons.iter().any(is_of_user));
         }
         places
     }

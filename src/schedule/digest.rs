@@ -1,3 +1,4 @@
+use super::commit::{CommitEnd, CommitPoint};
 use super::layout::{Barrier, BarrierReason, Step};
 use super::plan::{Edge, Plan, Reason};
 use crate::access::{Access, IdSet, QueryAccess};
@@ -14,6 +15,9 @@ pub(super) fn digest(plan: &Plan) -> u64 {
     list(&mut hasher, &plan.steps, step);
     list(&mut hasher, &plan.barriers, barrier);
     list(&mut hasher, &plan.edges, edge);
+    if !plan.commits.is_empty() {
+        list(&mut hasher, &plan.commits, commit);
+    }
     hasher.finish()
 }
 
@@ -70,10 +74,21 @@ fn barrier(hasher: &mut StateHasher, barrier: &Barrier) {
             BarrierReason::BeforeExclusive(system) => (2, system.get()),
             BarrierReason::AfterExclusive(system) => (3, system.get()),
             BarrierReason::End => (4, 0),
+            BarrierReason::Commit(number) => (5, *number),
         };
         hasher.u64(kind);
         hasher.u64(u64::from(number));
     });
+}
+
+fn commit(hasher: &mut StateHasher, point: &CommitPoint) {
+    hasher.bytes(point.name.as_bytes());
+    hasher.u64(match point.ends {
+        CommitEnd::Pass => 1,
+        CommitEnd::Phase => 2,
+        CommitEnd::Tick => 3,
+    });
+    hasher.u64(u64::from(point.publishes.bits()));
 }
 
 fn edge(hasher: &mut StateHasher, edge: &Edge) {

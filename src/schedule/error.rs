@@ -133,6 +133,17 @@ pub enum ScheduleError {
         /// Each self-edge, and one shortest cycle for each set of systems that wait for one another.
         cycles: Vec<Cycle>,
     },
+    /// A system waits for one of a later pass.
+    #[error(
+        "system `{system}` of pass `{pass}` must wait for a system of a later pass, but systems stay in their pass; move one of \
+         them to the pass of the other, or take the dependency out"
+    )]
+    OutOfPass {
+        /// The system.
+        system: String,
+        /// Its pass.
+        pass: String,
+    },
     /// Writers of one component that nothing puts in order, under [`Policy::Reject`](super::Policy::Reject).
     #[error("writers of the same data are ordered by their registration alone; say with before, after or a barrier which comes first:{}", Lines(.pairs))]
     AmbiguousWriters {
@@ -165,6 +176,7 @@ impl ScheduleError {
             Self::UnknownDependency { .. } => "unknown-dependency",
             Self::TooManyEdges { .. } => "too-many-edges",
             Self::Cycles { .. } => "dependency-cycle",
+            Self::OutOfPass { .. } => "out-of-pass",
             Self::AmbiguousWriters { .. } => "ambiguous-writers",
             Self::SeveralWriters { .. } => "several-writers",
         }

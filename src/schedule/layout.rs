@@ -1,3 +1,4 @@
+use super::commit::CommitPoint;
 use super::error::{Cycle, ScheduleError};
 use super::resolve::ExplicitEdge;
 use super::spec::Item;
@@ -52,6 +53,8 @@ pub enum BarrierReason {
     BeforeExclusive(SystemId),
     /// An exclusive system came before.
     AfterExclusive(SystemId),
+    /// A pass, a phase or the tick ends; the number counts the commit points of the plan, from 0.
+    Commit(u32),
     /// The run ends.
     End,
 }
@@ -71,6 +74,7 @@ pub(super) struct Layout {
     pub(super) steps: Vec<Step>,
     pub(super) barriers: Vec<Barrier>,
     pub(super) segments: Vec<Vec<SystemId>>,
+    pub(super) commits: Vec<CommitPoint>,
     open: Vec<SystemId>,
 }
 
@@ -85,8 +89,12 @@ impl Layout {
         let mut layout = Self::default();
         for &item in dag.order() {
             match places.at[item as usize] {
-                Place::System(id) => layout.run(id, specs[id.index()]),
+                Place::System(id) => {
+                    places.check_pass(id, layout.commits.len(), items, specs)?;
+                    layout.run(id, specs[id.index()]);
+                }
                 Place::Barrier(ordinal) => layout.barrier(BarrierReason::Explicit(ordinal)),
+                Place::Commit(point) => layout.commit(point),
             }
         }
         layout.barrier(BarrierReason::End);
@@ -104,6 +112,11 @@ impl Layout {
         }
     }
 
+    fn commit(&mut self, point: &CommitPoint) {
+        self.barrier(BarrierReason::Commit(self.commits.len() as u32));
+        self.commits.push(point.clone());
+    }
+
     fn barrier(&mut self, reason: BarrierReason) {
         if !matches!(self.steps.last(), Some(Step::Barrier(_))) {
             self.steps.push(Step::Barrier(BarrierId::from_index(self.barriers.len())));
@@ -115,19 +128,20 @@ impl Layout {
     }
 }
 
-enum Place {
+enum Place<'i> {
     System(SystemId),
     Barrier(u32),
+    Commit(&'i CommitPoint),
 }
 
 /// Which system or barrier each item is, and which item each system is.
-struct Places {
-    at: Vec<Place>,
+struct Places<'i> {
+    at: Vec<Place<'i>>,
     of_system: Vec<u32>,
 }
 
-impl Places {
-    fn new(items: &[Item]) -> Self {
+impl<'i> Places<'i> {
+    fn new(items: &'i [Item]) -> Self {
         let mut places = Self { at: Vec::with_capacity(items.len()), of_system: Vec::new() };
         let mut barriers = 0;
         for (index, item) in items.iter().enumerate() {
@@ -140,6 +154,7 @@ impl Places {
                     barriers += 1;
                     Place::Barrier(barriers - 1)
                 }
+                Item::Commit(point) => Place::Commit(point),
             });
         }
         places
@@ -151,10 +166,31 @@ impl Places {
         ScheduleError::Cycles { cycles }
     }
 
+    /// A system that waits for one of a later pass would leave its own.
+    fn check_pass(
+        &self,
+        id: SystemId,
+        commits: usize,
+        items: &[Item],
+        specs: &[&SystemSpec],
+    ) -> Result<(), ScheduleError> {
+        let points = |items: &[Item]| items.iter().filter(|item| matches!(item, Item::Commit(_))).count();
+        let own = points(&items[..self.of_system[id.index()] as usize]);
+        if own == commits {
+            return Ok(());
+        }
+        let points = self.at.iter().filter_map(|place| match place {
+            Place::Commit(point) => Some(*point),
+            _ => None,
+        });
+        let pass = points.clone().nth(own).map_or_else(String::new, |point| point.name.clone());
+        Err(ScheduleError::OutOfPass { system: specs[id.index()].name.clone(), pass })
+    }
+
     fn system(&self, item: u32) -> Option<SystemId> {
         match self.at[item as usize] {
             Place::System(id) => Some(id),
-            Place::Barrier(_) => None,
+            Place::Barrier(_) | Place::Commit(_) => None,
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod bind;
 mod build;
+mod commit;
 mod conflict;
 mod digest;
 mod error;
@@ -23,6 +24,7 @@ mod validate;
 pub use bind::{BindError, MAX_STEPS};
 pub(crate) use bind::{Gate, Needs, Parts, escapes_anywhere};
 pub use build::plan;
+pub use commit::{Commit, CommitEnd, CommitPoint};
 pub use error::{Cycle, ScheduleError, WriterClash, WriterPair};
 pub use explain::Explanation;
 pub use layout::{Barrier, BarrierId, BarrierReason, Step};

@@ -1,3 +1,4 @@
+use super::commit::CommitPoint;
 use super::layout::{Barrier, BarrierId, Step};
 use super::name_table::NameTable;
 use super::report::Diagnostic;
@@ -15,6 +16,7 @@ pub struct Plan {
     pub(super) nodes: Vec<Node>,
     pub(super) steps: Vec<Step>,
     pub(super) barriers: Vec<Barrier>,
+    pub(super) commits: Vec<CommitPoint>,
     pub(super) segments: Vec<Segment>,
     pub(super) edges: Vec<Edge>,
     pub(super) diagnostics: Vec<Diagnostic>,
@@ -179,6 +181,12 @@ impl Plan {
         &self.barriers
     }
 
+    /// The commit points of a simulation, in schedule order; none elsewhere.
+    #[must_use]
+    pub fn commits(&self) -> &[CommitPoint] {
+        &self.commits
+    }
+
     /// The barrier called `id`.
     #[must_use]
     pub fn barrier(&self, id: BarrierId) -> &Barrier {
@@ -199,7 +207,7 @@ impl Plan {
         &self.diagnostics
     }
 
-    /// A hash of the names, order, accesses, edges, barriers and rates, the same on every platform.
+    /// A hash of the names, order, accesses, edges, barriers, commit points and rates, the same on every platform.
     ///
     /// Budgets, diagnostics, labels, shapes, pins and switched-off systems do not count: they decide no result, or
     /// not by themselves.

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::bind::Binding;
 use super::validate::validate_system;
-use super::{Item, Options, Plan, Policy, ScheduleError, names};
+use super::{CommitPoint, Item, Options, Plan, Policy, ScheduleError, names};
 use crate::budget::Meter;
 use crate::clock::Clock;
 use crate::command::{CommandReport, Merger, OwnLane};
@@ -77,7 +77,7 @@ pub struct Schedule {
     pub(crate) entries: Vec<Entry>,
     /// What runs, by index; apart from the entries, so that a pass over many systems stays in the cache.
     pub(crate) systems: Vec<Box<dyn System>>,
-    /// Where each system records, by its index.
+    /// Where each system records, by its index; behind them, one for each commit point.
     pub(crate) lanes: Vec<OwnLane>,
     pub(crate) merger: Merger,
     pub(super) sequence: Vec<Slot>,
@@ -100,10 +100,11 @@ pub struct Schedule {
 }
 
 /// A place in the sequence of registration.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Slot {
     System(SystemId),
     Barrier,
+    Commit(CommitPoint),
 }
 
 /// A registered system: what it is.
@@ -159,6 +160,12 @@ impl Schedule {
     /// Has everything added so far finish, and its commands take effect, before anything that is added later.
     pub fn barrier(&mut self) {
         self.sequence.push(Slot::Barrier);
+        self.binding = None;
+    }
+
+    /// Has a pass, a phase or the tick end here.
+    pub(crate) fn commit(&mut self, point: CommitPoint) {
+        self.sequence.push(Slot::Commit(point));
         self.binding = None;
     }
 
@@ -328,6 +335,7 @@ impl Schedule {
         let item = |slot: &Slot| match slot {
             Slot::System(id) => Item::System(self.entries[id.index()].spec.clone()),
             Slot::Barrier => Item::Barrier,
+            Slot::Commit(point) => Item::Commit(point.clone()),
         };
         self.sequence.iter().map(item).collect()
     }

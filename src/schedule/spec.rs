@@ -1,3 +1,4 @@
+use super::commit::CommitPoint;
 use crate::system::SystemSpec;
 
 /// The number of systems that a schedule holds unless [`Options::max_systems`] raises it.
@@ -17,6 +18,8 @@ pub enum Item {
     System(SystemSpec),
     /// A place where everything before is finished and commands are applied.
     Barrier,
+    /// A barrier at which a pass, a phase or the tick ends. Systems do not move past it.
+    Commit(CommitPoint),
 }
 
 /// What to do about two systems that write the same component or resource.

@@ -48,6 +48,12 @@ impl SnapshotRing {
         Self { snapshots: VecDeque::with_capacity(ticks), spare: Vec::with_capacity(ticks), capacity: ticks }
     }
 
+    /// Of how many ticks it keeps a snapshot.
+    #[must_use]
+    pub const fn capacity(&self) -> usize {
+        self.capacity
+    }
+
     /// Takes a snapshot of the world as it is. Snapshots of this tick and of later ones, which a rollback has undone, go;
     /// so does the oldest if the ring is full.
     ///

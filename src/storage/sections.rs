@@ -40,6 +40,22 @@ pub(crate) enum SectionKey {
     Events(&'static str, TypeId),
     /// How far a reader of events has come: schedule, system, place among the system's readers.
     Cursor(u32, u32, u32),
+    /// The commands of one type that wait, by its name.
+    Commands(&'static str, TypeId),
+    /// The order of typed commands across types.
+    CommandLog,
+    /// A manager of a simulation, by its name.
+    Manager(&'static str, TypeId),
+    /// A command buffer of a simulation, by its name.
+    Buffer(&'static str, TypeId),
+}
+
+impl SectionKey {
+    /// Whether the section has a value from its registration on, without which those that use it could not go on.
+    pub(crate) const fn is_never_empty(&self) -> bool {
+        use SectionKey::{Buffer, CommandLog, Commands, Events, Manager};
+        matches!(self, Events(..) | Commands(..) | CommandLog | Manager(..) | Buffer(..))
+    }
 }
 
 impl fmt::Display for SectionKey {
@@ -56,6 +72,10 @@ impl fmt::Display for SectionKey {
             Self::Cursor(schedule, system, reader) => {
                 write!(f, "reader {} of system {system} of schedule {schedule}", reader + 1)
             }
+            Self::Commands(name, _) => write!(f, "commands {name}"),
+            Self::CommandLog => f.write_str("order of commands"),
+            Self::Manager(name, _) => write!(f, "manager {name}"),
+            Self::Buffer(name, _) => write!(f, "command buffer {name}"),
         }
     }
 }
@@ -237,6 +257,11 @@ impl Sections {
         section.version.forget();
         let value = section.value.get_mut().take()?;
         value.downcast::<T>().ok().map(|value| *value)
+    }
+
+    /// The value, for reading: what is known of it stays known.
+    pub(crate) fn peek<T: Any>(&mut self, id: SectionId) -> Option<&T> {
+        self.list[id.0 as usize].value.get_mut().as_ref()?.downcast_ref()
     }
 
     pub(crate) fn value_mut<T: Any>(&mut self, id: SectionId) -> Option<&mut T> {

@@ -72,6 +72,8 @@ crate::tuples::every_arity!(conditions);
 
 /// A run condition whose type is erased.
 pub(super) trait ErasedCondition: Send {
+    fn captures(&self) -> bool;
+
     fn bind(&mut self, world: &mut World, meta: &mut SystemMeta) -> Result<(), ParamError>;
 
     /// # Safety
@@ -91,6 +93,10 @@ pub(super) fn erase<M: 'static, F: ConditionFunction<M>>(function: F) -> Box<dyn
 }
 
 impl<M: 'static, F: ConditionFunction<M>> ErasedCondition for BoundCondition<M, F> {
+    fn captures(&self) -> bool {
+        size_of::<F>() != 0
+    }
+
     fn bind(&mut self, world: &mut World, meta: &mut SystemMeta) -> Result<(), ParamError> {
         self.state = Some(F::Params::bind(&mut Binding { world, meta })?);
         Ok(())

@@ -28,6 +28,11 @@ pub struct SystemConfig {
 pub(crate) struct Condition(Box<dyn ErasedCondition>);
 
 impl Condition {
+    /// Whether its function holds something.
+    pub(crate) fn captures(&self) -> bool {
+        self.0.captures()
+    }
+
     pub(crate) fn bind(&mut self, world: &mut World, meta: &mut SystemMeta) -> Result<(), ParamError> {
         self.0.bind(world, meta)
     }

@@ -153,6 +153,10 @@ impl<Out: SystemOutput, F: FnMut(&mut DynamicWorld<'_>) -> Out + Send + 'static>
         self.name
     }
 
+    fn captures(&self) -> bool {
+        size_of::<F>() != 0
+    }
+
     fn shape(&self) -> Shape {
         Shape::Query
     }

@@ -63,6 +63,10 @@ impl<M: 'static, F: ExclusiveFunction<M>> System for ExclusiveSystem<M, F> {
         type_name::<F>()
     }
 
+    fn captures(&self) -> bool {
+        size_of::<F>() != 0
+    }
+
     fn shape(&self) -> Shape {
         Shape::Exclusive
     }

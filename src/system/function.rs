@@ -98,6 +98,10 @@ impl<M: 'static, F: SystemFunction<M>> System for FunctionSystem<M, F> {
         type_name::<F>()
     }
 
+    fn captures(&self) -> bool {
+        size_of::<F>() != 0
+    }
+
     fn shape(&self) -> Shape {
         Shape::Query
     }

@@ -8,7 +8,7 @@ use crate::event::{Cursor, EventError, EventId};
 use crate::storage::resources::ResourceId;
 use crate::storage::{SectionId, SectionKey};
 use crate::value::StateValue;
-use crate::world::World;
+use crate::world::{NoManager, World};
 
 /// A parameter of a system can't be bound to the world.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -86,6 +86,9 @@ pub enum ParamError {
     /// The world lacks an event type that the system sends or reads.
     #[error(transparent)]
     Event(#[from] EventError),
+    /// The world has no such manager.
+    #[error(transparent)]
+    Manager(#[from] NoManager),
     /// A system built by hand declares a component type that is not registered.
     #[error("the system declares component `{name}`, which is not registered; register it with `register_component`")]
     Unregistered {
@@ -113,6 +116,7 @@ impl ParamError {
             Self::StreamUnkeyed => "stream-unkeyed",
             Self::Unseeded => "world-unseeded",
             Self::Event(error) => error.code(),
+            Self::Manager(error) => error.code(),
             Self::Unregistered { .. } => "io-unregistered",
             Self::DeclaredTwice { .. } => "io-duplicate",
         }
@@ -143,6 +147,8 @@ pub(crate) struct SystemMeta {
     pub(crate) records_commands: bool,
     pub(crate) host: Option<(TypeId, &'static str)>,
     pub(crate) reads_removals: bool,
+    /// The first parameter that asks for a component type which is not registered.
+    pub(crate) unmatched: Option<&'static str>,
 }
 
 impl SystemMeta {
@@ -269,8 +275,8 @@ impl SystemMeta {
     }
 
     pub(crate) fn into_parts(self) -> MetaParts {
-        let Self { access, required, local_sections: locals, readers, .. } = self;
-        MetaParts { access, required, locals, readers }
+        let Self { access, required, local_sections: locals, readers, unmatched, .. } = self;
+        MetaParts { access, required, locals, readers, unmatched }
     }
 }
 
@@ -284,6 +290,8 @@ pub(crate) struct MetaParts {
     pub(crate) locals: Vec<SectionId>,
     /// What it reads of events, and the section of each cursor.
     pub(crate) readers: Vec<(EventId, SectionId)>,
+    /// The first parameter that asks for a component type which is not registered.
+    pub(crate) unmatched: Option<&'static str>,
 }
 
 impl MetaParts {

@@ -20,6 +20,7 @@ mod function;
 mod id;
 mod lookup;
 mod loops;
+mod manager_param;
 mod meta;
 mod output;
 mod param;
@@ -40,6 +41,7 @@ pub use event_reader::{EventReader, Unread};
 pub use exclusive::ExclusiveFunction;
 pub use function::{IntoSystem, SystemFunction};
 pub use id::SystemId;
+pub use manager_param::Mgr;
 pub use meta::ParamError;
 pub(crate) use meta::{BoundSystem, MetaParts, SystemMeta};
 pub use output::{SystemError, SystemOutput};
@@ -65,6 +67,9 @@ pub(crate) trait System: Send {
 
     /// How it is called.
     fn shape(&self) -> Shape;
+
+    /// Whether its function holds something: a closure that captures, or a pointer.
+    fn captures(&self) -> bool;
 
     /// Resolves its parameters for a world and says what they touch.
     fn bind(&mut self, world: &mut World, meta: &mut SystemMeta) -> Result<(), ParamError>;

@@ -88,7 +88,12 @@ impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
             component: super::meta::component_name(binding.world.components(), component.bit()),
         })?;
         // Until the missing type is registered, after which the schedule is bound anew, the query touches nothing.
-        let access = if can_match::<D, F>(data, filter) { access } else { QueryAccess::default() };
+        let access = if can_match::<D, F>(data, filter) {
+            access
+        } else {
+            binding.meta.unmatched.get_or_insert(param);
+            QueryAccess::default()
+        };
         binding.meta.add_query(param, access, binding.world)?;
         Ok(Self { data, filter, cache: MatchCache::default() })
     }

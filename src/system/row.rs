@@ -301,6 +301,10 @@ where
         type_name::<Body>()
     }
 
+    fn captures(&self) -> bool {
+        size_of::<Body>() != 0
+    }
+
     fn shape(&self) -> Shape {
         Body::SHAPE
     }

@@ -22,6 +22,10 @@ impl System for Timed {
         self.system.type_name()
     }
 
+    fn captures(&self) -> bool {
+        self.system.captures()
+    }
+
     fn shape(&self) -> Shape {
         self.system.shape()
     }

@@ -2,6 +2,7 @@ use thiserror::Error;
 
 use super::bundles::Bundles;
 use super::cell::Grants;
+use super::managers::Managers;
 use super::rails::Rails;
 use super::{CHURN_BUDGET, MAX_COMPONENTS, REMOVAL_TICKS, Time, World};
 use crate::component::{Component, ComponentDescriptor, Components, RegistryError};
@@ -160,6 +161,7 @@ impl WorldBuilder {
             resources: Resources::default(),
             sections: Sections::default(),
             events: EventRegistry::default(),
+            managers: Managers::default(),
             time: Time { ticks: 0, stamps: RunStamps { now: stamp::host(0), last: 0 }, inside_tick: false },
             schedules: Vec::new(),
             grants: Grants::default(),

@@ -90,6 +90,11 @@ impl World {
         self.events.commit(&mut self.sections, scope)
     }
 
+    /// Drops events that do not live on behind the end of a phase.
+    pub(crate) fn end_event_phase(&mut self) {
+        self.events.end_phase(&mut self.sections);
+    }
+
     /// Drops events that wait for a commit which does not come.
     pub(crate) fn forget_waiting_events(&mut self) {
         self.events.forget_waiting(&mut self.sections);

@@ -11,6 +11,7 @@ mod entity_mut;
 mod error;
 mod events;
 mod inspect;
+mod managers;
 mod queries;
 mod rails;
 mod registry;
@@ -27,6 +28,7 @@ pub(crate) use cell::WorldCell;
 pub use entity_mut::EntityMut;
 pub use error::{ComponentError, Missing, NoSuchEntity, ResourceError, StructureError};
 pub use inspect::ArchetypeInfo;
+pub use managers::NoManager;
 pub use queries::PreparedQuery;
 pub use rails::CHURN_BUDGET;
 pub(crate) use replace::NewState;
@@ -48,6 +50,7 @@ use crate::storage::{Resources, Sections, Storage, stamp};
 use crate::sync::next_unique;
 use bundles::Bundles;
 use cell::Grants;
+use managers::Managers;
 use rails::Rails;
 
 /// Component types of a world by default.
@@ -89,6 +92,7 @@ pub struct World {
     resources: Resources,
     sections: Sections,
     events: EventRegistry,
+    managers: Managers,
     time: Time,
     /// The schedules that were bound, by their numbers: each as a number that no other binding has.
     schedules: Vec<u64>,

@@ -89,6 +89,7 @@ impl World {
         }
         let id_of = |id| self.sections.id_like(&source.sections, id);
         self.resources.adopt(&source.resources, id_of);
+        self.managers.adopt(&source.managers, id_of);
         self.events.become_like(&source.events, |id| id_of(id).expect("events are state, which was copied"));
         forgotten.unwrap_or_default()
     }

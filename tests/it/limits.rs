@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use tickweave::{budget, command, entity, jobs, records, schedule, value, world};
+use tickweave::{budget, command, entity, jobs, records, schedule, simulation, value, world};
 
 macro_rules! constants {
     ($($room:ident::$name:ident),* $(,)?) => {
@@ -11,7 +11,7 @@ macro_rules! constants {
     };
 }
 
-const CONSTANTS: [(&str, u64); 20] = constants![
+const CONSTANTS: [(&str, u64); 21] = constants![
     world::MAX_COMPONENTS,
     world::REMOVAL_TICKS,
     world::CHUNK_ROWS,
@@ -21,6 +21,7 @@ const CONSTANTS: [(&str, u64); 20] = constants![
     entity::MAX_GENERATION,
     value::MAX_NESTING,
     schedule::DEFAULT_MAX_SYSTEMS,
+    simulation::DEFAULT_CATCH_UP,
     schedule::MAX_STEPS,
     schedule::MAX_DEPENDENCIES,
     schedule::MAX_EXPLICIT_EDGES,

@@ -14,6 +14,7 @@ mod records;
 mod save;
 mod schedule;
 mod seeds;
+mod simulation;
 mod snapshots;
 mod systems;
 

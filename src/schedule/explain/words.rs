@@ -1,4 +1,5 @@
 use crate::access::{Conflict, IdSet};
+use crate::schedule::commit::CommitPoint;
 use crate::schedule::layout::{Barrier, BarrierReason};
 use crate::schedule::plan::{Plan, Reason};
 use crate::schedule::report::{Diagnostic, MAX_REPORTS};
@@ -72,9 +73,14 @@ pub(super) fn barrier(plan: &Plan, barrier: &Barrier) -> String {
         BarrierReason::Explicit(_) => "explicit".to_owned(),
         BarrierReason::BeforeExclusive(id) => format!("before exclusive {}", quoted(plan, *id)),
         BarrierReason::AfterExclusive(id) => format!("after exclusive {}", quoted(plan, *id)),
+        BarrierReason::Commit(number) => commit(&plan.commits()[*number as usize]),
         BarrierReason::End => "end of the run".to_owned(),
     });
     reasons.collect::<Vec<_>>().join(", ")
+}
+
+fn commit(point: &CommitPoint) -> String {
+    format!("commit of {} `{}` (publishes {})", point.ends, plain(&point.name), point.publishes)
 }
 
 /// What a diagnostic says, and how to answer it.

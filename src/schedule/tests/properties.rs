@@ -58,7 +58,7 @@ fn model(items: &[Item]) -> Option<Vec<String>> {
     }
     let named = |(index, item): (usize, &Item)| match item {
         Item::System(spec) => spec.name.clone(),
-        Item::Barrier => format!("|{index}"),
+        Item::Barrier | Item::Commit(_) => format!("|{index}"),
     };
     let mut left: Vec<_> = items.iter().enumerate().map(named).collect();
     let mut order = Vec::new();

@@ -6,7 +6,7 @@ use super::paths::{PathUse, paths};
 use super::source::{Finding, Source};
 
 /// The floors of the house, from the ground up.
-pub(super) const FLOORS: [&[&str]; 9] = [
+pub(super) const FLOORS: [&[&str]; 10] = [
     &["sync", "hash", "graph", "layout", "profile", "tuples", "clock", "fault", "rng", "records", "budget"],
     &["entity", "component", "access", "value", "jobs"],
     &["storage"],
@@ -16,6 +16,7 @@ pub(super) const FLOORS: [&[&str]; 9] = [
     &["system"],
     &["schedule"],
     &["executor"],
+    &["simulation"],
 ];
 
 /// Rooms that only gather names for the user: they look everywhere, and nobody looks at them.

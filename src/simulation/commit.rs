@@ -1,0 +1,95 @@
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::manager::{FlushContext, Verdict};
+use super::phase::Gate;
+use super::registry::{Next, Registry, Service, To};
+use crate::command::{CommandLog, Lane, Refusal, RefusalReason};
+use crate::executor::{AtCommit, Cause, Commits, message};
+use crate::schedule::Commit;
+use crate::world::World;
+
+/// What a simulation does at the commit points of its plan.
+pub(super) struct CommitPoints {
+    pub(super) registry: Registry,
+    /// For each commit point, when the systems of its pass run.
+    pub(super) gates: Vec<Option<Gate>>,
+}
+
+impl Commits for CommitPoints {
+    fn is_open(&mut self, world: &World, point: usize) -> bool {
+        self.gates.get(point).and_then(Option::as_ref).is_none_or(|gate| gate.is_open(world))
+    }
+
+    fn commit(&mut self, mut at: AtCommit<'_>) -> Result<(), Cause> {
+        if at.publishes.contains(Commit::COMMANDS) {
+            self.deliver_all(&mut at)?;
+            flush_all(&self.registry.buffers, "command buffer", &mut at)?;
+        }
+        if at.publishes.contains(Commit::MANAGERS) {
+            flush_all(&self.registry.managers, "manager", &mut at)?;
+        }
+        Ok(())
+    }
+}
+
+impl CommitPoints {
+    /// Delivers the typed commands that wait: those that are due first, then the others as they were recorded.
+    fn deliver_all(&self, at: &mut AtCommit<'_>) -> Result<(), Cause> {
+        let (log, tick) = (self.registry.types.log(), at.world.tick());
+        let waiting = at.world.sections_mut().peek::<CommandLog>(log);
+        let (due, next) = waiting.map_or((0, 0), |log| log.due(tick));
+        for index in 0..due + next {
+            let Some(log) = at.world.sections_mut().value_mut::<CommandLog>(log) else { break };
+            let delayed = index < due;
+            let number = if delayed { log.pop_delayed() } else { log.pop_next() };
+            if let Some(number) = number {
+                self.deliver(number, delayed, at)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn deliver(&self, number: u32, delayed: bool, at: &mut AtCommit<'_>) -> Result<(), Cause> {
+        let Some(route) = self.registry.routes.get(number as usize) else { return Ok(()) };
+        let next = Next { queue: route.queue, delayed };
+        match route.to {
+            To::Nobody => Ok(()),
+            To::Itself(run) => {
+                let who = || format!("typed command `{}`", route.command);
+                let done = guarded(who, || run(at.world, next, at.lane))?;
+                at.report.applied += u64::from(done.is_some());
+                Ok(())
+            }
+            To::Handler { name, section, submit } => {
+                let who = || format!("manager `{name}`, which takes `{}`,", route.command);
+                match guarded(who, || submit(at.world, next, section))? {
+                    Some(Verdict::Accepted) => at.report.applied += 1,
+                    Some(Verdict::Refused) => at.report.refuse(Refusal {
+                        position: at.lane.position(),
+                        command: route.command,
+                        reason: RefusalReason::ByManager { manager: name },
+                    }),
+                    None => {}
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Flushes managers or buffers, in order. Each is out of the world meanwhile, and put back.
+fn flush_all(services: &[Service], kind: &str, at: &mut AtCommit<'_>) -> Result<(), Cause> {
+    for service in services {
+        guarded(|| format!("{kind} `{}`", service.name), || flush(service, at.world, at.lane))?;
+    }
+    Ok(())
+}
+
+fn flush(service: &Service, world: &mut World, lane: &mut Lane) {
+    world.with_section(service.section, |world, value| (service.flush)(value, &mut FlushContext { world, lane }));
+}
+
+/// Runs code of the user; a panic names whose it was.
+fn guarded<R>(who: impl FnOnce() -> String, run: impl FnOnce() -> R) -> Result<R, Cause> {
+    catch_unwind(AssertUnwindSafe(run)).map_err(|payload| Cause::CommitPanic { who: who(), message: message(payload) })
+}

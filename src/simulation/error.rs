@@ -1,0 +1,188 @@
+use thiserror::Error;
+
+use super::strict::StrictError;
+use crate::command::RefusalReason;
+use crate::event::EventError;
+use crate::executor::RunError;
+use crate::jobs::PoolError;
+use crate::schedule::BindError;
+use crate::state::{RestoreError, SnapshotError};
+use crate::world::BuildError as WorldError;
+
+/// A simulation can't be built.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// Its world can't.
+    #[error(transparent)]
+    World(#[from] WorldError),
+    /// An event type was refused.
+    #[error(transparent)]
+    Event(#[from] EventError),
+    /// Its systems can't be bound.
+    #[error(transparent)]
+    Bind(#[from] BindError),
+    /// Its threads can't be started.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+    /// Something is used that a simulation forbids.
+    #[error(transparent)]
+    Strict(#[from] StrictError),
+    /// What it was when it was built can't be kept.
+    #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
+    /// No ticks in a second.
+    #[error("a simulation has at least one tick in a second; give `tick_rate` a number above 0")]
+    TickRate,
+    /// A manager or command buffer stands twice.
+    #[error("`{manager}` was added twice; a simulation has one manager or command buffer of a type")]
+    DuplicateManager {
+        /// The type.
+        manager: &'static str,
+    },
+    /// A command has two handlers.
+    #[error("`{first}` and `{second}` both handle command `{command}`; a command has one handler")]
+    DuplicateHandler {
+        /// The type of the command.
+        command: &'static str,
+        /// The handler that came first.
+        first: &'static str,
+        /// The other one.
+        second: &'static str,
+    },
+    /// A command has no handler.
+    #[error(
+        "nobody handles command `{command}`: say `setup.handles::<..>()` in the `init` of its manager, or add it with \
+         `executing` if it executes itself"
+    )]
+    NoHandler {
+        /// The type of the command.
+        command: &'static str,
+    },
+    /// A handler was named that is no manager of the simulation.
+    #[error("`{manager}` shall handle command `{command}`, but was not added to the simulation before; add it first")]
+    UnknownHandler {
+        /// The type of the command.
+        command: &'static str,
+        /// The type of the handler.
+        manager: &'static str,
+    },
+    /// A manager can't be rolled back.
+    #[error(
+        "manager `{manager}` is no `StateValue`, so that a rollback would leave it as it is; derive `StateValue` and add it with \
+         `manager`, or build without `rollback`"
+    )]
+    ManagerNotState {
+        /// The type of the manager.
+        manager: &'static str,
+    },
+    /// An input stands twice.
+    #[error("input `{input}` was added twice; a simulation has one input of a type")]
+    DuplicateInput {
+        /// The type of the input.
+        input: &'static str,
+    },
+    /// A pass asks for a state that the world lacks.
+    #[error("pass `{pass}` runs in states of `{state}`, which the world lacks; add it with `resource`")]
+    NoState {
+        /// The pass.
+        pass: String,
+        /// The type of the state.
+        state: &'static str,
+    },
+}
+
+impl BuildError {
+    /// A stable code for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::World(error) => error.code(),
+            Self::Event(error) => error.code(),
+            Self::Bind(error) => error.code(),
+            Self::Pool(error) => error.code(),
+            Self::Strict(error) => error.code(),
+            Self::Snapshot(error) => error.code(),
+            Self::TickRate => "tick-rate-zero",
+            Self::DuplicateManager { .. } => "manager-duplicate",
+            Self::DuplicateHandler { .. } => "handler-duplicate",
+            Self::NoHandler { .. } => "handler-missing",
+            Self::UnknownHandler { .. } => "handler-unknown",
+            Self::ManagerNotState { .. } => "manager-not-state",
+            Self::DuplicateInput { .. } => "input-duplicate",
+            Self::NoState { .. } => "pass-state-missing",
+        }
+    }
+}
+
+/// A step was refused, or its tick failed.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum StepError {
+    /// The run was refused, or failed.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// No snapshot could be taken after the tick, which is done.
+    #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
+    /// A command of the host was refused.
+    #[error(transparent)]
+    Refused(#[from] RefusalReason),
+    /// What the simulation was can't be put back.
+    #[error(transparent)]
+    Restore(#[from] RestoreError),
+    /// An input that the simulation does not know. Nothing ran.
+    #[error("the simulation has no input `{input}`; add it with `input`, or with `inputs` if it is given as a slice")]
+    UnknownInput {
+        /// The type of the input.
+        input: &'static str,
+    },
+}
+
+impl StepError {
+    /// A stable code for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Run(error) => error.code(),
+            Self::Snapshot(error) => error.code(),
+            Self::Refused(reason) => reason.code(),
+            Self::Restore(error) => error.code(),
+            Self::UnknownInput { .. } => "input-unknown",
+        }
+    }
+}
+
+/// An earlier tick can't be had. The simulation is as it was.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum RollbackError {
+    /// The simulation keeps no snapshots.
+    #[error("the simulation keeps no snapshots; say `rollback` when it is built")]
+    Off,
+    /// The tick is not kept.
+    #[error("tick {tick} is not kept: snapshots go from tick {first} to tick {last}; raise `rollback`")]
+    NotKept {
+        /// The tick.
+        tick: u64,
+        /// The first tick that is kept.
+        first: u64,
+        /// The last one.
+        last: u64,
+    },
+    /// The snapshot can't be restored.
+    #[error(transparent)]
+    Restore(#[from] RestoreError),
+}
+
+impl RollbackError {
+    /// A stable code for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Off => "rollback-off",
+            Self::NotKept { .. } => "rollback-not-kept",
+            Self::Restore(error) => error.code(),
+        }
+    }
+}

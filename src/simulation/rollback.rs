@@ -1,0 +1,73 @@
+use super::error::{RollbackError, StepError};
+use super::step::Simulation;
+use crate::state::{RestoreError, Snapshot, SnapshotRing};
+
+/// The way back.
+impl Simulation {
+    /// Goes back to what the simulation was when it was built: after `init` of its managers and its setups. The hash is the same.
+    ///
+    /// Managers are [reset](super::Manager::reset), then command buffers cleared, each in order, before state is put back. A torn world is
+    /// whole again.
+    ///
+    /// # Errors
+    ///
+    /// [`StepError::Snapshot`] if that could not be kept, since entities had components that can't be cloned;
+    /// [`StepError::Restore`] if the world was put in the place of another.
+    ///
+    /// # Panics
+    ///
+    /// If the `reset` of a manager does; it is put back.
+    ///
+    /// ```
+    /// use tickweave::prelude::*;
+    ///
+    /// let fill = |world: &mut World| {
+    ///     world.spawn(());
+    /// };
+    /// let mut sim = Simulation::builder().setup(fill).build()?;
+    /// let before = sim.state_hash()?;
+    /// sim.step(())?;
+    /// sim.reset()?;
+    /// assert_eq!((sim.tick(), sim.state_hash()?), (0, before));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn reset(&mut self) -> Result<(), StepError> {
+        let initial = self.initial.as_ref().map_err(|error| *error)?;
+        self.commits.registry.reset(&mut self.world);
+        self.world.restore(initial)?;
+        if let Some(ring) = &mut self.ring {
+            *ring = SnapshotRing::new(ring.capacity());
+            ring.push(&self.world)?;
+        }
+        Ok(())
+    }
+
+    /// Goes back to what the simulation was after as many ticks. Later snapshots are kept until the next step.
+    ///
+    /// # Errors
+    ///
+    /// [`RollbackError`]; nothing has changed then.
+    pub fn rollback_to(&mut self, tick: u64) -> Result<(), RollbackError> {
+        let ring = self.ring.as_ref().ok_or(RollbackError::Off)?;
+        if ring.restore(tick, &mut self.world)? {
+            return Ok(());
+        }
+        let (first, last) = ring.ticks().into_inner();
+        Err(RollbackError::NotKept { tick, first, last })
+    }
+
+    /// The snapshot of a tick, to be read, hashed or shown while the simulation goes on.
+    #[must_use]
+    pub fn snapshot_of(&self, tick: u64) -> Option<&Snapshot> {
+        self.ring.as_ref().and_then(|ring| ring.get(tick))
+    }
+
+    /// Puts the state of a snapshot in the place of the simulation's: one of this simulation, or of another that was built alike.
+    ///
+    /// # Errors
+    ///
+    /// [`RestoreError`]; nothing has changed then.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), RestoreError> {
+        self.world.restore(snapshot)
+    }
+}

@@ -1,0 +1,282 @@
+use core::any::Any;
+use core::fmt;
+use core::num::NonZeroU32;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::builder::SimulationBuilder;
+use super::commit::CommitPoints;
+use super::error::{BuildError, StepError};
+use super::inputs::{KnownInputs, StepInputs};
+use crate::command::{Command, Due, Refusal};
+use crate::executor::RunError;
+use crate::jobs::{Pool, discard};
+use crate::schedule::{Executor, Schedule};
+use crate::state::{Snapshot, SnapshotError, SnapshotRing, StateHash, Unhashable};
+use crate::world::{NoManager, World};
+
+/// A world, the plan of its tick, and everything that a game needs around them; see [`SimulationBuilder`].
+///
+/// Simulations share nothing: any number of them may live in a process, and on a thread.
+pub struct Simulation {
+    pub(super) world: World,
+    pub(super) schedule: Schedule,
+    pub(super) commits: CommitPoints,
+    inputs: KnownInputs,
+    tick_rate: NonZeroU32,
+    pub(super) ring: Option<SnapshotRing>,
+    /// What it was when it was built.
+    pub(super) initial: Result<Snapshot, SnapshotError>,
+}
+
+/// What a simulation is made of.
+pub(super) struct Parts {
+    pub(super) world: World,
+    pub(super) schedule: Schedule,
+    pub(super) commits: CommitPoints,
+    pub(super) inputs: KnownInputs,
+    pub(super) tick_rate: NonZeroU32,
+    pub(super) ring: Option<SnapshotRing>,
+}
+
+/// What one step did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepReport {
+    /// The tick that ran.
+    pub tick: u64,
+    /// Commands that took effect, typed ones and events among them: once when they were merged, and typed ones once more when they were
+    /// delivered.
+    pub applied: u64,
+    /// Commands that had none, or that a manager refused; [`Simulation::refusals`] has the first of them.
+    pub refused: u64,
+    /// Events that left although a reader had not passed them.
+    pub dropped_events: u64,
+}
+
+impl Simulation {
+    /// Sets up a simulation.
+    #[must_use]
+    pub fn builder() -> SimulationBuilder {
+        SimulationBuilder::new()
+    }
+
+    pub(super) fn new(parts: Parts) -> Result<Self, BuildError> {
+        let Parts { world, schedule, commits, inputs, tick_rate, mut ring } = parts;
+        if let Some(ring) = &mut ring {
+            ring.push(&world)?;
+        }
+        let initial = world.snapshot();
+        let mut sim = Self { world, schedule, commits, inputs, tick_rate, ring, initial };
+        super::builder::share_types(&mut sim.commits, &mut sim.schedule);
+        Ok(sim)
+    }
+
+    /// Runs one tick with these inputs: `()`, `&input`, `&[input]`, or a tuple of those. A snapshot is kept if the simulation was
+    /// built with [`rollback`](SimulationBuilder::rollback).
+    ///
+    /// # Errors
+    ///
+    /// [`StepError`]. If the tick failed, the world is torn: [`reset`](Self::reset) or [`rollback_to`](Self::rollback_to)
+    /// makes it whole.
+    ///
+    /// # Determinism
+    ///
+    /// Same registrations, same inputs, same bits after each step, whoever runs the plan on however many threads.
+    pub fn step(&mut self, inputs: impl StepInputs) -> Result<StepReport, StepError> {
+        self.step_lending(inputs, None)
+    }
+
+    /// The same, and lends `host` to the pinned systems that ask for it with [`Host`](crate::system::Host).
+    ///
+    /// # Errors
+    ///
+    /// As for [`step`](Self::step).
+    pub fn step_with<H: Any>(&mut self, inputs: impl StepInputs, host: &mut H) -> Result<StepReport, StepError> {
+        self.step_lending(inputs, Some(host))
+    }
+
+    fn step_lending(&mut self, inputs: impl StepInputs, host: Option<&mut dyn Any>) -> Result<StepReport, StepError> {
+        inputs.check(&self.inputs)?;
+        if let Some(reason) = self.world.torn() {
+            return Err(RunError::Torn { reason: reason.to_owned() }.into());
+        }
+        inputs.put(&mut self.world);
+        let ran = self.schedule.run_tick(&mut self.world, host, Some(&mut self.commits));
+        if let Err(RunError::Failed(_)) = &ran {
+            self.clear_buffers();
+        }
+        ran?;
+        if let Some(ring) = &mut self.ring {
+            ring.push(&self.world)?;
+        }
+        let report = self.schedule.report();
+        Ok(StepReport {
+            tick: self.world.tick(),
+            applied: report.applied,
+            refused: report.refused,
+            dropped_events: report.dropped_events,
+        })
+    }
+
+    /// After a failure that is reported: a buffer that panics as well changes nothing of it.
+    fn clear_buffers(&mut self) {
+        let clear = || self.commits.registry.clear_buffers(&mut self.world);
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(clear)) {
+            discard(payload);
+        }
+    }
+
+    /// Runs so many ticks, one after the other, without a view; `inputs` gives those of each tick, by its number.
+    ///
+    /// # Errors
+    ///
+    /// The first [`StepError`]; ticks before it are done.
+    ///
+    /// ```
+    /// use tickweave::prelude::*;
+    ///
+    /// let mut sim = Simulation::builder().build()?;
+    /// sim.run_headless(100, |_| ())?;
+    /// assert_eq!(sim.tick(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn run_headless<I: StepInputs>(
+        &mut self,
+        ticks: u64,
+        mut inputs: impl FnMut(u64) -> I,
+    ) -> Result<(), StepError> {
+        for _ in 0..ticks {
+            let next = self.world.tick() + 1;
+            self.step(inputs(next))?;
+        }
+        Ok(())
+    }
+
+    /// Submits a typed command of the host: it is delivered at the first commit of the next tick that publishes commands.
+    ///
+    /// # Errors
+    ///
+    /// [`StepError::Refused`] if the simulation does not know the type.
+    pub fn submit<C: Command>(&mut self, command: C) -> Result<(), StepError> {
+        Ok(self.commits.registry.types.submit(&mut self.world, Due::Next, command)?)
+    }
+
+    /// Submits a typed command of the host for a tick; for the next one if that is over.
+    ///
+    /// # Errors
+    ///
+    /// [`StepError::Refused`] if the simulation does not know the type.
+    pub fn submit_at<C: Command>(&mut self, tick: u64, command: C) -> Result<(), StepError> {
+        Ok(self.commits.registry.types.submit(&mut self.world, Due::At(tick), command)?)
+    }
+
+    /// How many ticks were run.
+    #[must_use]
+    pub const fn tick(&self) -> u64 {
+        self.world.tick()
+    }
+
+    /// Ticks in a second.
+    #[must_use]
+    pub const fn tick_rate(&self) -> NonZeroU32 {
+        self.tick_rate
+    }
+
+    /// The world.
+    #[must_use]
+    pub const fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The world, for edits of the host between ticks. They are no inputs: who replays the inputs has to repeat them.
+    pub const fn world_mut(&mut self) -> &mut World {
+        &mut self.world
+    }
+
+    /// The schedule with its plan, for reading.
+    #[must_use]
+    pub const fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// Commands of the last step that had no effect, or that a manager refused: the first
+    /// [`REFUSALS_KEPT`](crate::command::REFUSALS_KEPT).
+    #[must_use]
+    pub fn refusals(&self) -> &[Refusal] {
+        &self.schedule.report().refusals
+    }
+
+    /// The hash of all state.
+    ///
+    /// # Errors
+    ///
+    /// [`Unhashable`] if entities have a component that can't be hashed.
+    pub fn state_hash(&self) -> Result<StateHash, Unhashable> {
+        self.world.state_hash()
+    }
+
+    /// Who runs the plan, from the next step on. The results are the same bits.
+    pub fn set_executor(&mut self, executor: Executor) {
+        self.schedule.set_executor(executor);
+    }
+
+    /// On which threads the plan runs, from the next step on.
+    pub fn set_pool(&mut self, pool: Pool) {
+        self.schedule.set_pool(pool);
+    }
+
+    /// Has a system run or not, from the next step on; returns whether there is one of this name.
+    pub fn set_enabled(&mut self, system: &str, enabled: bool) -> bool {
+        self.schedule.system_named(system).is_some_and(|id| self.schedule.set_enabled(id, enabled))
+    }
+
+    /// A manager or a command buffer.
+    ///
+    /// # Errors
+    ///
+    /// [`NoManager`] if there is none of this type.
+    pub fn manager<M: Any>(&self) -> Result<&M, NoManager> {
+        self.world.manager()
+    }
+
+    /// A manager, or a command buffer, if there is one of this type.
+    #[must_use]
+    pub fn try_manager<M: Any>(&self) -> Option<&M> {
+        self.world.manager().ok()
+    }
+
+    /// Whether there is a manager, or a command buffer, of this type.
+    #[must_use]
+    pub fn has_manager<M: Any>(&self) -> bool {
+        self.try_manager::<M>().is_some()
+    }
+
+    /// A manager or a command buffer, for edits of the host between ticks.
+    ///
+    /// # Errors
+    ///
+    /// [`NoManager`] if there is none of this type.
+    pub fn manager_mut<M: Any>(&mut self) -> Result<&mut M, NoManager> {
+        let section = self.world.manager_section::<M>()?;
+        let missing = NoManager { manager: core::any::type_name::<M>() };
+        self.world.sections_mut().value_mut(section).ok_or(missing)
+    }
+
+    /// The names of the managers, in the order of registration.
+    pub fn managers(&self) -> impl ExactSizeIterator<Item = &'static str> {
+        self.commits.registry.managers.iter().map(|manager| manager.name)
+    }
+
+    /// The names of the command buffers, in the order of registration.
+    pub fn command_buffers(&self) -> impl ExactSizeIterator<Item = &'static str> {
+        self.commits.registry.buffers.iter().map(|buffer| buffer.name)
+    }
+}
+
+impl fmt::Debug for Simulation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Simulation")
+            .field("world", &self.world)
+            .field("schedule", &self.schedule)
+            .finish_non_exhaustive()
+    }
+}

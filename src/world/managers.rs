@@ -1,0 +1,96 @@
+#![expect(unsafe_code, reason = "the borrow of the world grants its managers")]
+
+use core::any::{Any, TypeId, type_name};
+
+use thiserror::Error;
+
+use super::World;
+use crate::storage::{AnyValue, SectionHooks, SectionId, SectionKey};
+
+/// A world has no manager, or no command buffer, of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("there is no `{manager}` here; add it with `manager` or `command_buffer` of the simulation's builder")]
+pub struct NoManager {
+    /// The type.
+    pub manager: &'static str,
+}
+
+impl NoManager {
+    /// A stable code for programs: `manager-missing`.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        "manager-missing"
+    }
+}
+
+/// Managers and command buffers of a simulation: which types there are; the values are sections.
+#[derive(Debug, Default)]
+pub(super) struct Managers(Vec<(TypeId, SectionId)>);
+
+impl Managers {
+    fn section_of(&self, type_id: TypeId) -> Option<SectionId> {
+        self.0.iter().find(|(known, _)| *known == type_id).map(|(_, section)| *section)
+    }
+
+    /// Knows the types that another world knows, where `id_of` tells the id that their section has here.
+    pub(super) fn adopt(&mut self, other: &Self, id_of: impl Fn(SectionId) -> Option<SectionId>) {
+        let unknown = other.0.iter().filter(|(type_id, _)| self.section_of(*type_id).is_none());
+        let found: Vec<_> = unknown.filter_map(|&(type_id, section)| Some((type_id, id_of(section)?))).collect();
+        self.0.extend(found);
+    }
+}
+
+impl World {
+    /// A manager or a command buffer of the [simulation](crate::simulation) whose world this is, or was when a snapshot
+    /// was taken.
+    ///
+    /// # Errors
+    ///
+    /// [`NoManager`] if there is none of this type, and while it flushes.
+    pub fn manager<M: Any>(&self) -> Result<&M, NoManager> {
+        let section = self.managers.section_of(TypeId::of::<M>());
+        // SAFETY: the world is borrowed, so that nobody writes the section.
+        let value = section.and_then(|section| unsafe { self.sections.get(section) });
+        value.ok_or(NoManager { manager: type_name::<M>() })
+    }
+
+    /// The section of a manager.
+    pub(crate) fn manager_section<M: Any>(&self) -> Result<SectionId, NoManager> {
+        self.managers.section_of(TypeId::of::<M>()).ok_or(NoManager { manager: type_name::<M>() })
+    }
+
+    /// Adds a manager, unless there is one of its type.
+    pub(crate) fn add_manager<M: Any + Send + Sync>(
+        &mut self,
+        key: SectionKey,
+        hooks: Option<SectionHooks>,
+        manager: M,
+    ) -> Option<SectionId> {
+        if self.managers.section_of(TypeId::of::<M>()).is_some() {
+            return None;
+        }
+        let section = self.sections.add(key, hooks);
+        self.sections.set(section, manager);
+        self.managers.0.push((TypeId::of::<M>(), section));
+        Some(section)
+    }
+
+    /// Runs `work` on the world and a value of it that is taken out meanwhile; it is put back whatever happens.
+    pub(crate) fn with_section<R>(
+        &mut self,
+        section: SectionId,
+        work: impl FnOnce(&mut Self, &mut (dyn Any + Send + Sync)) -> R,
+    ) -> Option<R> {
+        /// Puts the value back, on unwind too.
+        struct Out<'w>(&'w mut World, SectionId, Option<AnyValue>);
+        impl Drop for Out<'_> {
+            fn drop(&mut self) {
+                drop(self.0.sections.replace(self.1, self.2.take()));
+            }
+        }
+        let value = self.sections.replace(section, None)?;
+        let mut out = Out(self, section, Some(value));
+        let Out(world, _, value) = &mut out;
+        value.as_deref_mut().map(|value| work(world, value))
+    }
+}

@@ -1,0 +1,147 @@
+//! What happens when code of the user fails at a commit point.
+
+use tickweave::prelude::*;
+use tickweave::simulation::{Execute, FlushContext, HandlesCommand, Manager, Setup, SimulationBuilder, Verdict};
+
+use super::kit::{First, Health, Store, everywhere, game, said};
+
+/// Panics when it is told to, and at nothing else.
+#[derive(Clone, Debug, Default, PartialEq, StateValue)]
+struct Bomb {
+    flushes: u32,
+    at_flush: Option<u32>,
+}
+
+#[derive(Clone, StateValue, Command)]
+struct Touch;
+
+#[derive(Clone, StateValue, Command)]
+struct Burn;
+
+impl Execute for Burn {
+    fn execute(self, _: &mut World, _: &mut Lane) {
+        panic!("burnt");
+    }
+}
+
+impl Manager for Bomb {
+    fn init(&mut self, setup: &mut Setup<'_, Self>) {
+        setup.handles::<Touch>();
+    }
+
+    fn flush(&mut self, context: &mut FlushContext<'_>) {
+        context.spawn(Health(1));
+        self.flushes += 1;
+        assert!(self.at_flush != Some(self.flushes), "boom");
+    }
+}
+
+impl HandlesCommand<Touch> for Bomb {
+    fn submit(&mut self, _: Touch) -> Verdict {
+        panic!("touched")
+    }
+}
+
+fn bomb() -> SimulationBuilder {
+    game().executing::<Burn>().manager(Bomb::default()).rollback(4)
+}
+
+/// What a failing step says; the rest of the world is as the failure rule wants it.
+fn failure(arm: impl Fn(&mut Simulation)) -> String {
+    let (text, _) = everywhere(bomb, |sim| {
+        arm(sim);
+        let error = sim.step(()).unwrap_err();
+        assert_eq!(error.code(), "commit-panic");
+        assert!(sim.world().torn().is_some() && sim.has_manager::<Bomb>());
+        assert_eq!(sim.step(()).unwrap_err().code(), "world-torn");
+        sim.rollback_to(0).unwrap();
+        assert_eq!(sim.manager::<Bomb>().unwrap(), &Bomb::default());
+        sim.step(()).unwrap();
+        assert_eq!(sim.world().len(), 4);
+        said();
+        error.to_string()
+    });
+    text
+}
+
+#[test]
+fn a_manager_that_panics_is_put_back_the_world_is_torn_and_the_error_names_it() {
+    let text = failure(|sim| sim.manager_mut::<Bomb>().unwrap().at_flush = Some(3));
+    assert!(text.contains("manager `") && text.contains("Bomb` panicked: boom") && text.contains("tick 1"), "{text}");
+}
+
+#[test]
+fn a_handler_that_panics_is_named_with_the_command() {
+    let text = failure(|sim| sim.submit(Touch).unwrap());
+    assert!(text.contains("Bomb`, which takes `") && text.contains("Touch`, panicked: touched"), "{text}");
+}
+
+#[test]
+fn a_command_that_panics_while_it_executes_is_named() {
+    let text = failure(|sim| sim.submit(Burn).unwrap());
+    assert!(text.contains("typed command `") && text.contains("Burn` panicked: burnt"), "{text}");
+}
+
+#[test]
+fn what_was_recorded_at_a_commit_that_fails_is_dropped_and_buffers_are_cleared() {
+    let (len, _) = everywhere(bomb, |sim| {
+        sim.manager_mut::<Bomb>().unwrap().at_flush = Some(2);
+        sim.step(()).unwrap_err();
+        assert!(said().ends_with("clear store"));
+        sim.world().len()
+    });
+    assert_eq!(len, 1, "the entity of the first flush is there, that of the second is not");
+}
+
+#[test]
+fn a_system_that_fails_while_structure_waits_leaves_no_reserved_entity_behind() {
+    fn spawn(mut commands: Commands) {
+        commands.spawn(Health(1));
+    }
+    fn fail() -> Result<(), String> {
+        Err("no".to_owned())
+    }
+    let build = || {
+        game().phase("Main", |main| {
+            main.pass("first").system(spawn).commit(tickweave::simulation::Commit::EVENTS);
+            main.pass("second").system(fail);
+        })
+    };
+    let (entities, _) = everywhere(build, |sim| {
+        assert_eq!(sim.step(()).unwrap_err().code(), "system-error");
+        said();
+        sim.world_mut().clear_torn();
+        let next = sim.world_mut().spawn(());
+        (sim.world().len(), next.slot())
+    });
+    assert_eq!(entities, (1, 0));
+}
+
+#[test]
+fn where_commands_are_strict_a_refusal_of_a_manager_fails_the_tick() {
+    let build = || {
+        game().strict_commands(true).phase("Main", |main| {
+            main.pass("all").system(|mut commands: Commands| commands.submit(super::kit::Ask(100)));
+        })
+    };
+    let (code, _) = everywhere(build, |sim| {
+        let error = sim.step(()).unwrap_err();
+        said();
+        assert!(error.to_string().contains("First"), "{error}");
+        error.code().to_owned()
+    });
+    assert_eq!(code, "command-refused");
+}
+
+#[test]
+fn a_torn_simulation_is_reset_to_what_it_was_when_it_was_built() {
+    let mut sim = bomb().build().unwrap();
+    let before = sim.state_hash().unwrap();
+    sim.manager_mut::<Bomb>().unwrap().at_flush = Some(1);
+    sim.manager_mut::<Store>().unwrap().0.push(1);
+    sim.step(()).unwrap_err();
+    sim.reset().unwrap();
+    assert!(sim.world().torn().is_none());
+    assert_eq!((sim.state_hash().unwrap(), sim.manager::<First>().unwrap()), (before, &First::default()));
+    said();
+}

@@ -1,0 +1,13 @@
+//! The third door: phases, passes, commit points, managers, typed commands, the way back.
+
+mod build;
+mod commits;
+mod delayed;
+mod failures;
+mod flags;
+mod inputs;
+pub(crate) mod kit;
+mod managers;
+mod rollback;
+mod scopes;
+mod strict;

@@ -1,0 +1,123 @@
+//! The way back: reset, rollback, and several simulations beside one another.
+
+use tickweave::prelude::*;
+use tickweave::simulation::{FlushContext, Manager, SimulationBuilder};
+
+use super::kit::{Ask, First, Health, Second, everywhere, game, record, said};
+
+fn busy() -> SimulationBuilder {
+    game().seed(7).rollback(8).phase("Main", |main| {
+        main.pass("record").system(record);
+        main.pass("age").system(each(|health: &mut Health| health.0 += 1));
+    })
+}
+
+fn run(sim: &mut Simulation, ticks: u32) -> String {
+    (0..ticks).for_each(|_| {
+        sim.step(()).unwrap();
+    });
+    said();
+    format!("{}", sim.state_hash().unwrap())
+}
+
+#[test]
+fn reset_goes_back_to_what_was_built_with_an_equal_hash_and_the_same_future() {
+    everywhere(busy, |sim| {
+        let built = sim.state_hash().unwrap();
+        let there = run(sim, 5);
+        sim.manager_mut::<Second>().unwrap().asks.push(3);
+        sim.submit_at(50, Ask(1)).unwrap();
+        sim.reset().unwrap();
+        assert_eq!(said(), "reset first | reset second | clear store");
+        assert_eq!((sim.state_hash().unwrap(), sim.tick()), (built, 0));
+        assert_eq!(run(sim, 5), there);
+    });
+}
+
+#[test]
+fn reset_goes_back_to_what_setups_left_and_managers_without_state_reset_themselves() {
+    struct Opaque(u32);
+    impl Manager for Opaque {
+        fn flush(&mut self, _: &mut FlushContext<'_>) {
+            self.0 += 1;
+        }
+        fn reset(&mut self) {
+            self.0 = 0;
+        }
+    }
+    let mut sim = Simulation::builder()
+        .component::<Health>()
+        .opaque_manager(Opaque(0))
+        .setup(|world| {
+            world.spawn(Health(3));
+        })
+        .build()
+        .unwrap();
+    sim.step(()).unwrap();
+    assert_eq!(sim.manager::<Opaque>().unwrap().0, 4);
+    sim.world_mut().spawn(Health(4));
+    sim.reset().unwrap();
+    assert_eq!((sim.manager::<Opaque>().unwrap().0, sim.world().len()), (0, 1));
+}
+
+#[test]
+fn a_rollback_brings_managers_back_and_the_same_inputs_lead_to_the_same_state() {
+    everywhere(busy, |sim| {
+        run(sim, 4);
+        let flushes = sim.manager::<First>().unwrap().flushes;
+        let there = run(sim, 3);
+        sim.rollback_to(4).unwrap();
+        assert_eq!((sim.tick(), sim.manager::<First>().unwrap().flushes), (4, flushes));
+        assert_eq!(run(sim, 3), there);
+    });
+}
+
+#[test]
+fn so_many_steps_can_be_undone_as_rollback_says_and_no_more() {
+    let mut sim = game().rollback(2).build().unwrap();
+    run(&mut sim, 5);
+    let error = sim.rollback_to(2).unwrap_err();
+    assert_eq!(error.code(), "rollback-not-kept");
+    assert!(error.to_string().contains("from tick 3 to tick 5"), "{error}");
+    sim.rollback_to(3).unwrap();
+    assert_eq!(sim.tick(), 3);
+    assert!(sim.snapshot_of(5).is_some() && sim.snapshot_of(2).is_none());
+    assert_eq!(game().build().unwrap().rollback_to(0).unwrap_err().code(), "rollback-off");
+}
+
+#[test]
+fn simulations_on_one_thread_do_not_meet() {
+    let (mut one, mut other) = (busy().build().unwrap(), busy().build().unwrap());
+    let alone = run(&mut busy().build().unwrap(), 6);
+    for _ in 0..6 {
+        run(&mut one, 1);
+        run(&mut other, 1);
+    }
+    assert_eq!(format!("{}", one.state_hash().unwrap()), alone);
+    assert_eq!(format!("{}", other.state_hash().unwrap()), alone);
+    let kept = one.snapshot_of(3).unwrap();
+    other.restore(kept).unwrap();
+    assert_eq!(run(&mut other, 3), alone, "a snapshot of one is the past of the other");
+}
+
+#[test]
+fn a_simulation_may_run_inside_of_a_system_of_another() {
+    #[derive(Clone, Default, StateValue, Resource)]
+    struct Inner(u64);
+    fn nest(mut inner: ResMut<Inner>) -> Result<(), tickweave::simulation::StepError> {
+        let mut sim = busy().build().unwrap();
+        sim.run_headless(2, |_| ())?;
+        inner.0 = sim.tick();
+        Ok(())
+    }
+    let mut sim = Simulation::builder()
+        .resource(Inner(0))
+        .phase("Main", |main| {
+            main.pass("all").system(nest);
+        })
+        .build()
+        .unwrap();
+    sim.step(()).unwrap();
+    assert_eq!(sim.world().resource::<Inner>().unwrap().0, 2);
+    said();
+}
