@@ -75,6 +75,25 @@ impl<'w> ChunkView<'w> {
         (rows, stamps.unwrap_or(core::ptr::null_mut()))
     }
 
+    /// The same for a loop over the rows.
+    ///
+    /// It is one piece of code for all types: a tick of many small systems then needs few lines of the cache for it.
+    ///
+    /// # Safety
+    ///
+    /// As for [`write`](Self::write).
+    #[inline(always)]
+    pub(crate) unsafe fn enter<T>(&self, id: ComponentId) -> (*mut T, *mut u64) {
+        #[inline(never)]
+        unsafe fn enter(storage: &Storage, chunk: ChunkId, now: u64, id: ComponentId) -> (*mut u8, *mut u64) {
+            // SAFETY: the contract is passed on.
+            unsafe { ChunkView::new(storage, chunk, RunStamps { now, last: 0 }).write(id) }
+        }
+        // SAFETY: the contract is passed on.
+        let (rows, changed) = unsafe { enter(self.storage, self.chunk, self.stamps.now, id) };
+        (rows.cast(), changed)
+    }
+
     /// The entities of the chunk.
     #[inline]
     pub(crate) fn entities(&self) -> *const Entity {

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use super::matching::Wanted;
 use super::{ChunkView, MatchCache, QueryData, QueryFilter, RunStamps};
-use crate::storage::{Archetype, ArchetypeId, Storage};
+use crate::storage::{Archetype, ArchetypeId, ChunkId, Storage};
 
 /// Where the archetypes of a query come from.
 #[derive(Clone, Copy)]
@@ -90,30 +90,51 @@ impl MatchCache {
     /// item of them lives, and nothing changes structure meanwhile.
     #[inline(always)]
     pub(crate) unsafe fn try_for_each_chunk<'w, D: QueryData, F: QueryFilter, E>(
-        &self,
+        &'w self,
         (data, filter): (D::State, F::State),
         storage: &'w Storage,
         stamps: RunStamps,
         mut each: impl FnMut(D::Fetch<'w>, F::Fetch<'w>, u32) -> Result<(), E>,
     ) -> Result<(), E> {
-        for &id in self.matched() {
-            let archetype = storage.archetypes().get(id);
-            let (mut left, mut index, mut chunk) = (archetype.len(), 0, archetype.chunk(0));
-            while left > 0 {
-                let rows = left.min(storage.shape().chunk_rows());
-                // SAFETY: the contract is passed on: the chunk is one of an archetype that the query admits.
-                let fetched = unsafe { Fetched::<D, F>::new(data, filter, ChunkView::new(storage, chunk, stamps)) };
-                if let Some(fetched) = fetched {
-                    each(fetched.data, fetched.filter, rows)?;
-                }
-                left -= rows;
-                if left > 0 {
-                    index += 1;
-                    chunk = archetype.chunk(index);
-                }
+        let mut steps = Steps { storage, matched: self.matched().iter(), archetype: None, next_chunk: 0, rows: 0 };
+        while let (chunk, rows @ 1..) = steps.next() {
+            // SAFETY: the contract is passed on: the chunk is one of an archetype that the query admits.
+            let fetched = unsafe { Fetched::<D, F>::new(data, filter, ChunkView::new(storage, chunk, stamps)) };
+            if let Some(fetched) = fetched {
+                each(fetched.data, fetched.filter, rows)?;
             }
         }
         Ok(())
+    }
+}
+
+/// The chunks of matched archetypes, in query order.
+///
+/// It is one piece of code for the queries of all types: a tick of many small systems then needs few lines of the cache for it.
+struct Steps<'w> {
+    storage: &'w Storage,
+    matched: core::slice::Iter<'w, ArchetypeId>,
+    archetype: Option<&'w Archetype>,
+    next_chunk: usize,
+    /// Rows of the archetype from the next chunk on.
+    rows: u32,
+}
+
+impl Steps<'_> {
+    /// The next chunk with rows, and how many; at the end none.
+    #[inline(never)]
+    fn next(&mut self) -> (ChunkId, u32) {
+        const END: (ChunkId, u32) = (ChunkId(u32::MAX), 0);
+        while self.rows == 0 {
+            let Some(&id) = self.matched.next() else { return END };
+            let archetype = self.storage.archetypes().get(id);
+            (self.archetype, self.next_chunk, self.rows) = (Some(archetype), 0, archetype.len());
+        }
+        let Some(archetype) = self.archetype else { return END };
+        let (chunk, rows) = (archetype.chunk(self.next_chunk), self.rows.min(self.storage.shape().chunk_rows()));
+        self.rows -= rows;
+        self.next_chunk += 1;
+        (chunk, rows)
     }
 }
 

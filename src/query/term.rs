@@ -253,7 +253,7 @@ unsafe impl<T: Component> QueryData for &mut T {
     #[inline]
     unsafe fn fetch<'w>(state: Self::State, chunk: ChunkView<'w>) -> Self::Fetch<'w> {
         // SAFETY: the chunk is present, so that the component is registered, and the state is of its world.
-        let (rows, changed) = unsafe { chunk.write(state.unwrap_unchecked()) };
+        let (rows, changed) = unsafe { chunk.enter(state.unwrap_unchecked()) };
         WriteFetch { rows, changed, now: chunk.stamps().now, chunk: PhantomData }
     }
 
