@@ -109,9 +109,10 @@ impl<'n> Nodes<'n> {
         let position = self.segment.first_position() + node;
         let (gate, needs, label) = (&self.gates[index], &self.needs[index], &self.labels[index]);
         let node = Node { id, position, system, needs, lane, label, last_runs: self.last_runs };
+        let mut context = self.tick.context(self.cell, team);
         // SAFETY: the schedule was bound to this world; the plan has an edge between nodes that conflict, so that they don't
         // overlap; the last runs are those of this segment; pinned systems are run by the caller's hand.
-        unsafe { self.tick.run(self.cell, gate, node, entry, team) }
+        unsafe { self.tick.run(&mut context, gate, node, entry) }
     }
 
     fn note(&self, node: u32, cause: Cause) {

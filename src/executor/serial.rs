@@ -62,6 +62,7 @@ pub(super) fn run_systems(
     let Parts { plan, gates, needs, systems, entries, lanes, labels, .. } = schedule.parts();
     let segment = &plan.segments()[segment];
     let last_runs = LastRuns::of(world, tick);
+    let mut alone = tick.alone(world);
     // One look at an index is enough for all of them.
     let all = gates.len();
     let (needs, systems, entries) = (&needs[..all], &mut systems[..all], &mut entries[..all]);
@@ -80,7 +81,7 @@ pub(super) fn run_systems(
             label: &labels[index],
             last_runs,
         };
-        tick.run_alone(world, gate, node, entry).map_err(|cause| (at, cause))?;
+        tick.run_alone(&mut alone, gate, node, entry).map_err(|cause| (at, cause))?;
         done(number);
     }
     Ok(())

@@ -77,35 +77,51 @@ struct Gated<'e> {
     entry: &'e mut Entry,
 }
 
+/// What systems of a segment are given while nothing but one of them after the other uses the world.
+pub(super) struct Alone<'w>(Context<'w>);
+
 impl Tick<'_> {
+    /// For systems that run one after the other, on a world that nobody else uses meanwhile.
+    pub(super) fn alone<'w>(&self, world: &'w mut World) -> Alone<'w> {
+        Alone(self.context(WorldCell::new(world), None))
+    }
+
+    /// What a system is given, but for what is its own: its lane and its stamps.
+    pub(super) const fn context<'c>(&self, cell: WorldCell<'c>, team: Option<Team<'c>>) -> Context<'c> {
+        let (stamps, lane) = (RunStamps { now: 0, last: 0 }, core::ptr::null_mut());
+        Context { cell, stamps, tick: self.number, lane, host: self.host, team }
+    }
+
     /// Runs a system, if it is due, while nothing else uses the world; what it records goes to its lane.
     #[inline(always)]
     pub(super) fn run_alone<'e>(
         &self,
-        world: &mut World,
+        Alone(context): &mut Alone<'_>,
         gate: &'e Gate,
         node: Node<'e>,
         entry: &'e mut Entry,
     ) -> Result<(), Cause> {
         if gate.exclusive {
-            return self.run_exclusive(world, Gated { node, gate, entry });
+            return self.run_exclusive(context, &mut Gated { node, gate, entry });
         }
-        // SAFETY: the world is borrowed mutably, so that nobody else uses it; the caller's schedule was bound to it, and
-        // its registry has not changed since.
-        unsafe { self.run(WorldCell::new(world), gate, node, entry, None) }
+        // SAFETY: the context is of a world that is borrowed mutably, so that nobody else uses it; the caller's schedule was
+        // bound to it, and its registry has not changed since.
+        unsafe { self.run(context, gate, node, entry) }
     }
 
-    /// The same for a system that takes the world itself.
-    fn run_exclusive(&self, world: &mut World, mut gated: Gated<'_>) -> Result<(), Cause> {
+    /// The same for a system that takes the world itself. The context is one of [`Alone`].
+    #[inline(never)]
+    fn run_exclusive(&self, context: &mut Context<'_>, gated: &mut Gated<'_>) -> Result<(), Cause> {
         // SAFETY: as for `run_alone`.
-        unsafe { self.run_gated(WorldCell::new(world), &mut gated, None) }?;
+        unsafe { self.run_gated(context, gated) }?;
+        // SAFETY: the context is of a world that is borrowed mutably, and the system, with its grant, is gone.
+        let world = unsafe { context.cell.world_mut() };
         self.check_world(world)?;
         if gated.node.lane.has_spawned() {
             // It may have put in resources of types that the world met for the first time.
             let scan = escapes_anywhere(world);
-            let now = stamp::at(self.number, gated.node.position);
-            // SAFETY: the world is borrowed mutably.
-            return unsafe { look_for_escapes(&scan, WorldCell::new(world), now) };
+            // SAFETY: as above; the borrow ended with the list of what to look at.
+            return unsafe { look_for_escapes(&scan, context.cell, context.stamps.now) };
         }
         Ok(())
     }
@@ -119,29 +135,28 @@ impl Tick<'_> {
     ///
     /// # Safety
     ///
-    /// The system is bound to the cell's world as it is now, nothing that conflicts with it runs meanwhile, and the node's last
-    /// runs were taken of that world for this segment. A system that takes what the host lends runs on the host's thread.
+    /// The system is bound to the context's world as it is now, nothing that conflicts with it runs meanwhile, and the node's
+    /// last runs were taken of that world for this segment. A system that takes what the host lends runs on the host's thread.
     #[inline(always)]
     pub(super) unsafe fn run<'e>(
         &self,
-        cell: WorldCell<'_>,
+        context: &mut Context<'_>,
         gate: &'e Gate,
         mut node: Node<'e>,
         entry: &'e mut Entry,
-        team: Option<Team<'_>>,
     ) -> Result<(), Cause> {
         if !gate.plain {
             // SAFETY: the contract is passed on.
-            return unsafe { self.run_gated(cell, &mut Gated { node, gate, entry }, team) };
+            return unsafe { self.run_gated(context, &mut Gated { node, gate, entry }) };
         }
         let _zone = Zone::system(node.label, self.zone);
-        let mut context = self.context(cell, &mut node, team);
+        node.prepare(context);
         // SAFETY: what the system touches is granted to it alone, by this function's contract, and the last runs are those
         // of the segment.
         unsafe {
-            let _grant = cell.grant(&node.needs.access);
-            node.enter(&mut context);
-            node.system.run(&context).map_err(Cause::Error)
+            let _grant = context.cell.grant(&node.needs.access);
+            node.enter(context);
+            node.system.run(context).map_err(Cause::Error)
         }
     }
 
@@ -151,12 +166,7 @@ impl Tick<'_> {
     ///
     /// As for [`run`](Self::run).
     #[inline(never)]
-    unsafe fn run_gated(
-        &self,
-        cell: WorldCell<'_>,
-        gated: &mut Gated<'_>,
-        team: Option<Team<'_>>,
-    ) -> Result<(), Cause> {
+    unsafe fn run_gated(&self, context: &mut Context<'_>, gated: &mut Gated<'_>) -> Result<(), Cause> {
         let Gated { node, gate, entry } = gated;
         if !gate.enabled || !gate.rate.is_due(self.number) {
             return Ok(());
@@ -165,7 +175,8 @@ impl Tick<'_> {
         if gate.records_commands {
             node.lane.reset(LaneKey::new(self.number, node.position, 0), node.position);
         }
-        let mut context = self.context(cell, node, team);
+        node.prepare(context);
+        let cell = context.cell;
         // SAFETY: what the system and its conditions touch is granted to it alone, by this function's contract; a `&mut
         // World` is made for an exclusive system only, after its grant and its conditions' borrows are gone. The lane is
         // the system's alone, and what the host lends is used on its thread, by one system after the other.
@@ -174,38 +185,34 @@ impl Tick<'_> {
                 check_resources(cell, node.needs)?;
             }
             let grant = cell.grant(&node.needs.access);
-            if gate.conditional && !entry.conditions.iter_mut().all(|condition| condition.holds(context)) {
+            if gate.conditional && !entry.conditions.iter_mut().all(|condition| condition.holds(*context)) {
                 return Ok(());
             }
-            node.enter(&mut context);
+            node.enter(context);
             if gate.exclusive {
                 // The system takes the world itself, so that nothing may refer into it meanwhile.
                 drop(grant);
                 cell.world_mut().set_stamps(context.stamps);
-                return node.system.run(&context).map_err(Cause::Error);
+                return node.system.run(context).map_err(Cause::Error);
             }
-            node.system.run(&context).map_err(Cause::Error)?;
+            node.system.run(context).map_err(Cause::Error)?;
             if gate.records_commands && node.lane.has_spawned() && !planted(Fault::EscapeUnchecked) {
                 look_for_escapes(&node.needs.escapes, cell, context.stamps.now)?;
             }
             Ok(())
         }
     }
-
-    /// What a system is given, but for the stamp of its last run.
-    #[inline(always)]
-    fn context<'c>(&self, cell: WorldCell<'c>, node: &mut Node<'_>, team: Option<Team<'c>>) -> Context<'c> {
-        let now = stamp::at(self.number, node.position + u32::from(planted(Fault::StampLate)));
-        let stamps = RunStamps { now, last: 0 };
-        let mut context = Context { cell, stamps, tick: self.number, lane: node.lane, host: self.host, team: None };
-        if team.is_some() {
-            context.team = team;
-        }
-        context
-    }
 }
 
 impl Node<'_> {
+    /// Puts what is the system's own into the context, but for the stamp of its last run.
+    #[inline(always)]
+    fn prepare(&mut self, context: &mut Context<'_>) {
+        let now = stamp::at(context.tick, self.position + u32::from(planted(Fault::StampLate)));
+        context.stamps = RunStamps { now, last: 0 };
+        context.lane = self.lane;
+    }
+
     /// Notes that the system runs now, and tells it when it last ran.
     ///
     /// # Safety

@@ -96,46 +96,46 @@ impl MatchCache {
         stamps: RunStamps,
         mut each: impl FnMut(D::Fetch<'w>, F::Fetch<'w>, u32) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut steps = Steps { storage, matched: self.matched().iter(), archetype: None, next_chunk: 0, rows: 0 };
-        while let (chunk, rows @ 1..) = steps.next() {
+        let mut step = self.step(storage, 0, 0);
+        loop {
             // SAFETY: the contract is passed on: the chunk is one of an archetype that the query admits.
-            let fetched = unsafe { Fetched::<D, F>::new(data, filter, ChunkView::new(storage, chunk, stamps)) };
-            if let Some(fetched) = fetched {
-                each(fetched.data, fetched.filter, rows)?;
+            let fetch = || unsafe { Fetched::<D, F>::new(data, filter, ChunkView::new(storage, step.chunk, stamps)) };
+            if let Some(fetched) = (step.rows > 0).then(fetch).flatten() {
+                each(fetched.data, fetched.filter, step.rows)?;
             }
+            if step.archetype as usize >= self.matched().len() {
+                return Ok(());
+            }
+            step = self.step(storage, step.archetype, step.next_chunk);
         }
-        Ok(())
     }
-}
 
-/// The chunks of matched archetypes, in query order.
-///
-/// It is one piece of code for the queries of all types: a tick of many small systems then needs few lines of the cache for it.
-struct Steps<'w> {
-    storage: &'w Storage,
-    matched: core::slice::Iter<'w, ArchetypeId>,
-    archetype: Option<&'w Archetype>,
-    next_chunk: usize,
-    /// Rows of the archetype from the next chunk on.
-    rows: u32,
-}
-
-impl Steps<'_> {
-    /// The next chunk with rows, and how many; at the end none.
+    /// The chunk at a place: `archetype` among the matched ones, and `chunk` among those of it.
+    ///
+    /// It is one piece of code for the queries of all types: a tick of many small systems then needs few lines of the cache
+    /// for it.
     #[inline(never)]
-    fn next(&mut self) -> (ChunkId, u32) {
-        const END: (ChunkId, u32) = (ChunkId(u32::MAX), 0);
-        while self.rows == 0 {
-            let Some(&id) = self.matched.next() else { return END };
-            let archetype = self.storage.archetypes().get(id);
-            (self.archetype, self.next_chunk, self.rows) = (Some(archetype), 0, archetype.len());
-        }
-        let Some(archetype) = self.archetype else { return END };
-        let (chunk, rows) = (archetype.chunk(self.next_chunk), self.rows.min(self.storage.shape().chunk_rows()));
-        self.rows -= rows;
-        self.next_chunk += 1;
-        (chunk, rows)
+    fn step(&self, storage: &Storage, archetype: u32, chunk: u32) -> Step {
+        let Some(id) = self.at(archetype) else {
+            return Step { chunk: ChunkId(u32::MAX), rows: 0, archetype, next_chunk: 0 };
+        };
+        let (matched, chunk_rows) = (storage.archetypes().get(id), storage.shape().chunk_rows());
+        let left = matched.len() - chunk * chunk_rows;
+        let (archetype, next_chunk) = if left > chunk_rows { (archetype, chunk + 1) } else { (archetype + 1, 0) };
+        Step { chunk: matched.chunk(chunk as usize), rows: left.min(chunk_rows), archetype, next_chunk }
     }
+}
+
+/// A chunk of a query, and where the next one is; small enough for registers.
+#[derive(Clone, Copy)]
+struct Step {
+    chunk: ChunkId,
+    /// None in an archetype without entities.
+    rows: u32,
+    /// The place of the next chunk's archetype among the matched ones.
+    archetype: u32,
+    /// The place of the next chunk in its archetype.
+    next_chunk: u32,
 }
 
 /// What was fetched of one chunk.

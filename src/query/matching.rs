@@ -191,6 +191,8 @@ impl<'w, D: QueryData, F: QueryFilter> Wanted<'w, D, F> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MatchCache {
     matched: Vec<ArchetypeId>,
+    /// The first of them, once more: most queries of small systems match one, and need not go to the list.
+    first: Option<ArchetypeId>,
     seen: usize,
     /// The list of archetypes that was looked at.
     structure: u64,
@@ -230,11 +232,18 @@ impl MatchCache {
         let wanted = Wanted::<D, F>::new(data, filter, hidden);
         let fresh = storage.archetypes().iter_from(self.seen);
         self.matched.extend(fresh.filter(|(_, archetype)| wanted.admits(archetype)).map(|(id, _)| id));
+        self.first = self.matched.first().copied();
         self.seen = storage.archetypes().len();
     }
 
     /// The matched archetypes, in the order of their creation.
     pub(crate) fn matched(&self) -> &[ArchetypeId] {
         &self.matched
+    }
+
+    /// One of the matched archetypes, by its place among them.
+    #[inline]
+    pub(super) fn at(&self, place: u32) -> Option<ArchetypeId> {
+        if place == 0 { self.first } else { self.matched.get(place as usize).copied() }
     }
 }
