@@ -88,7 +88,7 @@ impl Tick<'_> {
 
     /// What a system is given, but for what is its own: its lane and its stamps.
     pub(super) const fn context<'c>(&self, cell: WorldCell<'c>, team: Option<Team<'c>>) -> Context<'c> {
-        let (stamps, lane) = (RunStamps { now: 0, last: 0 }, core::ptr::null_mut());
+        let (stamps, lane) = (RunStamps { now: 0, last: 0 }, core::ptr::null_mut::<OwnLane>());
         Context { cell, stamps, tick: self.number, lane, host: self.host, team }
     }
 

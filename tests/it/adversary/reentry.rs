@@ -7,7 +7,7 @@ use tickweave::entity::EntityMapper;
 use tickweave::prelude::*;
 
 thread_local! {
-    static BUFFER: RefCell<CommandBuffer> = RefCell::new(CommandBuffer::new());
+    static BUFFER: RefCell<CommandBuffer> = const { RefCell::new(CommandBuffer::new()) };
 }
 
 /// Records the spawn of a smaller one when it is dropped.
