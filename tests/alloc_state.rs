@@ -108,12 +108,14 @@ fn run(what: &str, set: impl FnOnce(&mut Schedule)) -> StateHash {
 }
 
 #[test]
-fn ticks_with_churn_snapshot_and_hash_allocate_nothing_serially_and_at_one_thread() {
+fn ticks_with_churn_snapshot_and_hash_allocate_nothing_serially_and_at_one_and_two_threads() {
     let serial = run("serial", |schedule| schedule.set_executor(Executor::Serial));
-    let one = run("1 thread", |schedule| {
-        schedule.set_executor(Executor::Parallel);
-        schedule.set_eagerness(Eagerness::Always);
-        schedule.set_pool(Pool::new(1).unwrap());
-    });
-    assert_eq!(serial, one);
+    for threads in [1, 2] {
+        let parallel = run(&format!("{threads} threads"), |schedule| {
+            schedule.set_executor(Executor::Parallel);
+            schedule.set_eagerness(Eagerness::Always);
+            schedule.set_pool(Pool::new(threads).unwrap());
+        });
+        assert_eq!(serial, parallel);
+    }
 }

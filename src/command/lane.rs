@@ -150,9 +150,15 @@ pub(crate) struct Mark {
 }
 
 impl LoopMemory {
-    /// Gives each empty lane as much room as the largest has: who gets which claim changes from run to run, and a steady
-    /// loop shall find room enough.
-    fn level(&mut self) {
+    /// Sees to it that there are lanes to spare where `used` were, and gives each as much room as the largest has: how many
+    /// claims there are and who gets which changes from run to run, and a steady loop shall find lanes and room enough.
+    /// Twice as many, but not again for each claim more than ever before. Says whether lanes were made.
+    fn level(&mut self, used: usize) -> bool {
+        let is_short = self.empty.len() < used + used / 2;
+        if is_short {
+            self.empty.resize_with(2 * used, OwnLane::unused);
+            self.recorded.reserve(2 * used);
+        }
         let most = |room: fn(&OwnLane) -> usize| self.empty.iter().map(room).max().unwrap_or(0);
         let (bytes, stretches) = (most(|lane| lane.packed.capacity()), most(|lane| lane.stretches.capacity()));
         for lane in &mut self.empty {
@@ -160,6 +166,7 @@ impl LoopMemory {
             lane.packed.reserve_exact(bytes);
             lane.stretches.reserve_exact(stretches);
         }
+        is_short
     }
 }
 
@@ -302,11 +309,16 @@ impl<Tail: ?Sized> Lane<Tail> {
 
     fn rewind_loops(&mut self) {
         self.next_loop = 0;
+        let used = self.loops.len();
         for (_, mut lane) in self.loops.drain(..) {
             lane.rewind();
             self.memory.empty.push(lane);
         }
-        self.memory.level();
+        if self.memory.level(used) {
+            // What spawned has a stretch of the lane itself in front.
+            self.loops.reserve(2 * used);
+            self.stretches.reserve(4 * used);
+        }
     }
 
     /// The handle of the next entity that is spawned.
@@ -486,9 +498,19 @@ mod tests {
         memory.empty[1].packed.reserve_exact(100);
         memory.empty[2].stretches.reserve_exact(5);
         for _ in 0..40 {
-            memory.level();
+            memory.level(2);
         }
         let room = |lane: &OwnLane| (lane.packed.capacity(), lane.stretches.capacity());
-        assert!(memory.empty.iter().map(room).all(|room| room == (100, 5)));
+        assert_eq!(memory.empty.iter().map(room).collect::<Vec<_>>(), [(100, 5); 3]);
+    }
+
+    #[test]
+    fn lanes_of_loops_are_twice_as_many_as_were_used_and_not_more_for_a_few_more_claims() {
+        let mut memory = LoopMemory::default();
+        let mut lanes_after = |used| {
+            memory.level(used);
+            memory.empty.len()
+        };
+        assert_eq!([0, 4, 5, 3, 5, 6, 8].map(&mut lanes_after), [0, 8, 8, 8, 8, 12, 12]);
     }
 }

@@ -184,7 +184,8 @@ impl<'w, D: QueryData, F: QueryFilter> Wanted<'w, D, F> {
     }
 }
 
-/// Archetypes that a query matched, kept from run to run: archetypes are never removed, so that only new ones are looked at.
+/// Archetypes that a query matched, kept from run to run: only a restore takes archetypes away, so that new ones alone are
+/// looked at.
 ///
 /// It belongs to one world and one state of its registries; its owner makes a new one where either changes. Where other
 /// archetypes stand in the place of those that it knows, it begins anew by itself.
