@@ -16,7 +16,7 @@ const KEPT: usize = 60;
 const WARM: u64 = 500;
 
 /// Fewer in debug builds: the test harness says so, and allocates, when a test takes a minute.
-const TICKS: u64 = if cfg!(debug_assertions) { 2_000 } else { 10_000 };
+const TICKS: u64 = if cfg!(debug_assertions) { 500 } else { 10_000 };
 
 const ENTITIES: u32 = 200;
 
