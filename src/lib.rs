@@ -140,7 +140,7 @@ pub mod kernels {
     pub use crate::jobs::kernels::*;
     pub use crate::profile::Label;
     pub use crate::storage::kernels::*;
-    pub use crate::sync::{Countdown, Door, Failure, Latch, ReadyList, RefCount, Slots, Span};
+    pub use crate::sync::{Countdown, Door, Failure, Latch, ReadyList, RefCount, RefCounts, Slots, Span};
 }
 
 #[cfg(target_endian = "big")]

@@ -146,7 +146,7 @@ impl Entry {
     /// The first event that some reader has not passed; `None` if nobody holds anything back.
     fn passed(&self, sections: &mut Sections) -> Option<u64> {
         let holding = self.readers.iter().filter(|reader| reader.holds_back());
-        holding.filter_map(|reader| sections.value_mut::<Cursor>(reader.cursor).map(|cursor| cursor.next)).min()
+        holding.filter_map(|reader| sections.peek::<Cursor>(reader.cursor).map(|cursor| cursor.next)).min()
     }
 }
 

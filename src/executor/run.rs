@@ -20,6 +20,7 @@ impl Schedule {
     ///
     /// [`RunError`]. All but [`RunError::Failed`] are found before anything runs; after a failure the world is torn.
     pub fn run(&mut self, world: &mut World) -> Result<(), RunError> {
+        self.prepare(world, None)?;
         self.run_tick(world, None, None)
     }
 
@@ -29,18 +30,17 @@ impl Schedule {
     ///
     /// As for [`run`](Self::run).
     pub fn run_with<H: Any>(&mut self, world: &mut World, host: &mut H) -> Result<(), RunError> {
+        self.prepare(world, Some(TypeId::of::<H>()))?;
         self.run_tick(world, Some(host), None)
     }
 
-    /// Runs one tick with somebody who sees to its commit points.
+    /// Runs one tick, perhaps with somebody who sees to its commit points. It is [prepared](Self::prepare).
     pub(crate) fn run_tick(
         &mut self,
         world: &mut World,
         host: Option<&mut dyn Any>,
         commits: Option<&mut dyn Commits>,
     ) -> Result<(), RunError> {
-        let lent = host.as_deref().map(<dyn Any>::type_id);
-        self.prepare(world, lent)?;
         self.report.clear();
         let last_runs = self.parts().last_runs;
         let host = host.map(core::ptr::from_mut);
@@ -67,8 +67,8 @@ impl Schedule {
         })
     }
 
-    /// Everything that can be refused before a system runs.
-    fn prepare(&mut self, world: &mut World, lent: Option<TypeId>) -> Result<(), RunError> {
+    /// Everything that can be refused before a system runs; `lent` is the type of what the host lends.
+    pub(crate) fn prepare(&mut self, world: &mut World, lent: Option<TypeId>) -> Result<(), RunError> {
         if world.is_inside_tick() {
             return Err(BindError::InsideTick.into());
         }

@@ -97,7 +97,7 @@ pub trait MachineState: Data + StateValue + Eq + Debug {
 /// # Determinism
 ///
 /// Requests are answered in the order in which they were made, each against the state that the one before left.
-#[derive(Debug, PartialEq, Eq, Resource)]
+#[derive(Debug, PartialEq, Eq, StateValue, Resource)]
 pub struct StateMachine<S: MachineState> {
     current: S,
     waiting: VecDeque<Request<S>>,

@@ -1,6 +1,7 @@
 use core::num::NonZeroU32;
 
-use crate::value::StateValue;
+use crate::entity::MapEntities;
+use crate::value::{DecodeError, Sink, Source, StateValue};
 
 /// Steps that one [`advance`](FixedStep::advance) gives at most unless [`catch_up`](FixedStep::catch_up) says otherwise.
 pub const DEFAULT_CATCH_UP: u32 = 8;
@@ -25,7 +26,7 @@ const SECOND: u64 = 1_000_000_000;
 /// let late = pace.advance(1_000_000_000); // a second at once
 /// assert_eq!((late.steps, late.dropped), (8, 52));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, StateValue)]
+#[derive(Clone, Debug, PartialEq, Eq, MapEntities)]
 pub struct FixedStep {
     rate: u32,
     /// Time that no tick was made of yet, in nanoseconds times the rate: less than a second's worth.
@@ -119,6 +120,21 @@ impl FixedStep {
     #[must_use]
     pub const fn rate(&self) -> u32 {
         self.rate
+    }
+}
+
+impl StateValue for FixedStep {
+    fn encode(&self, sink: &mut Sink<'_>) {
+        (self.rate, self.rest, self.catch_up).encode(sink);
+        (self.dropped, self.paused, self.single).encode(sink);
+    }
+
+    /// No time leads to a rest of a second or more, and there are no paces without ticks.
+    fn decode(source: &mut Source<'_>) -> Result<Self, DecodeError> {
+        let (rate, rest, catch_up) = StateValue::decode(source)?;
+        let (dropped, paused, single) = StateValue::decode(source)?;
+        let pace = Self { rate, rest, catch_up, dropped, paused, single };
+        if rate > 0 && rest < SECOND && catch_up > 0 { Ok(pace) } else { Err(DecodeError::invalid::<Self>()) }
     }
 }
 

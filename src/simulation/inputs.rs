@@ -1,9 +1,10 @@
 use core::any::{TypeId, type_name};
 
+use tickweave_derive::Resource;
+
 use super::error::StepError;
-use crate::entity::{EntityMapper, MapEntities};
 use crate::storage::resources::Resource;
-use crate::value::{DecodeError, Sink, Source, StateValue};
+use crate::value::StateValue;
 use crate::world::World;
 
 /// The inputs of several players, in order: what [`inputs`](super::SimulationBuilder::inputs) registers, a step is given as
@@ -31,7 +32,7 @@ use crate::world::World;
 /// assert_eq!(sim.world().resource::<Sum>()?.0, 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, tickweave_derive::Resource)]
+#[derive(Clone, Debug, StateValue, Resource)]
 #[resource(input)]
 pub struct Inputs<I: StateValue>(Vec<I>);
 
@@ -46,22 +47,6 @@ impl<I: StateValue> core::ops::Deref for Inputs<I> {
 impl<I: StateValue> Default for Inputs<I> {
     fn default() -> Self {
         Self(Vec::new())
-    }
-}
-
-impl<I: StateValue> MapEntities for Inputs<I> {
-    fn map_entities(&mut self, mapper: &mut dyn EntityMapper) {
-        self.0.map_entities(mapper);
-    }
-}
-
-impl<I: StateValue> StateValue for Inputs<I> {
-    fn encode(&self, sink: &mut Sink<'_>) {
-        self.0.encode(sink);
-    }
-
-    fn decode(source: &mut Source<'_>) -> Result<Self, DecodeError> {
-        Vec::decode(source).map(Self)
     }
 }
 

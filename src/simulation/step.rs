@@ -96,9 +96,7 @@ impl Simulation {
 
     fn step_lending(&mut self, inputs: impl StepInputs, host: Option<&mut dyn Any>) -> Result<StepReport, StepError> {
         inputs.check(&self.inputs)?;
-        if let Some(reason) = self.world.torn() {
-            return Err(RunError::Torn { reason: reason.to_owned() }.into());
-        }
+        self.schedule.prepare(&mut self.world, host.as_deref().map(<dyn Any>::type_id))?;
         inputs.put(&mut self.world);
         let ran = self.schedule.run_tick(&mut self.world, host, Some(&mut self.commits));
         if let Err(RunError::Failed(_)) = &ran {

@@ -68,3 +68,24 @@ fn it_is_a_state_value_and_goes_on_where_it_was_saved() {
     assert_eq!(again, pace);
     assert_eq!(again.advance(10_000_000), pace.advance(10_000_000));
 }
+
+#[test]
+fn a_pace_is_the_same_after_bytes_and_bytes_that_no_time_leads_to_are_refused() {
+    let bytes_of = |pace: &FixedStep| {
+        let mut bytes = Vec::new();
+        pace.encode(&mut Sink::new(&mut bytes));
+        bytes
+    };
+    let mut pace = FixedStep::new(NonZeroU32::new(60).unwrap()).catch_up(3);
+    pace.advance(123_456_789);
+    let bytes = bytes_of(&pace);
+    assert_eq!(FixedStep::decode(&mut Source::new(&bytes)), Ok(pace.clone()));
+    let forged = [
+        FixedStep { rate: 0, ..pace.clone() },
+        FixedStep { rest: SECOND, ..pace.clone() },
+        FixedStep { catch_up: 0, ..pace },
+    ];
+    for forged in forged {
+        assert!(FixedStep::decode(&mut Source::new(&bytes_of(&forged))).is_err(), "{forged:?}");
+    }
+}

@@ -65,6 +65,15 @@ fn an_input_that_the_simulation_does_not_know_is_refused_before_anything_is_writ
 }
 
 #[test]
+fn a_step_that_is_refused_before_anything_runs_writes_no_input() {
+    let mut sim = simulation().build().unwrap();
+    sim.world_mut().remove_resource::<Sum>();
+    let before = sim.state_hash().unwrap();
+    assert_eq!(sim.step(&Wind(9)).unwrap_err().code(), "resource-missing");
+    assert_eq!((sim.tick(), sim.state_hash().unwrap()), (0, before));
+}
+
+#[test]
 fn headless_runs_are_bounded_and_are_told_the_tick() {
     let mut sim = simulation().build().unwrap();
     let winds: Vec<Wind> = (0..=5).map(Wind).collect();
