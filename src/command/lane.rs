@@ -117,6 +117,8 @@ pub struct Lane<Tail: ?Sized = [()]> {
     batches: u32,
     /// Where in the log the batch begins that records now; `None` outside of loops.
     batch: Option<usize>,
+    /// The most that a batch recorded here, ever.
+    batch_bytes: usize,
     memory: LoopMemory,
     _tail: Tail,
 }
@@ -129,8 +131,12 @@ pub(crate) type OwnLane = Lane<[(); 0]>;
 pub(crate) struct LoopMemory {
     /// Empty ones.
     pub(crate) empty: Vec<OwnLane>,
-    /// Those with commands, each with the first number of its claim.
+    /// Those with commands, each with the first number of its units.
     pub(crate) recorded: Vec<(u32, OwnLane)>,
+    /// The most that a batch of the loops ever recorded.
+    batch_bytes: usize,
+    /// Whether a batch ever spawned.
+    spawns: bool,
 }
 
 /// A part of a recording in which entities were spawned.
@@ -150,23 +156,31 @@ pub(crate) struct Mark {
 }
 
 impl LoopMemory {
-    /// Sees to it that there are lanes to spare where `used` were, and gives each as much room as the largest has: how many
-    /// claims there are and who gets which changes from run to run, and a steady loop shall find lanes and room enough.
-    /// Twice as many, but not again for each claim more than ever before. Says whether lanes were made.
-    fn level(&mut self, used: usize) -> bool {
-        let is_short = self.empty.len() < used + used / 2;
-        if is_short {
-            self.empty.resize_with(2 * used, OwnLane::unused);
-            self.recorded.reserve(2 * used);
+    /// Sees to it that a loop whose units are taken at once in `takes` parts of at most `units` has a lane for each, with room:
+    /// which units are taken together changes from run to run, while what one of them records does not, so that a steady loop
+    /// finds lanes and room enough.
+    pub(crate) fn make_room(&mut self, takes: usize, units: usize) {
+        if self.empty.len() < takes {
+            self.empty.resize_with(takes, OwnLane::unused);
         }
-        let most = |room: fn(&OwnLane) -> usize| self.empty.iter().map(room).max().unwrap_or(0);
-        let (bytes, stretches) = (most(|lane| lane.packed.capacity()), most(|lane| lane.stretches.capacity()));
+        self.recorded.reserve(takes);
+        let (bytes, stretches) = (units * self.batch_bytes, if self.spawns { units } else { 0 });
         for lane in &mut self.empty {
-            // Exactly: to grow by doubling would make the largest larger each time.
             lane.packed.reserve_exact(bytes);
             lane.stretches.reserve_exact(stretches);
         }
-        is_short
+    }
+
+    /// Takes the lane of units that were taken at once back, the first of which has this number.
+    pub(crate) fn take_back(&mut self, first: u32, mut lane: OwnLane) {
+        lane.measure_batch();
+        self.batch_bytes = self.batch_bytes.max(lane.batch_bytes);
+        self.spawns |= lane.has_spawned();
+        if lane.has_commands() {
+            self.recorded.push((first, lane));
+        } else {
+            self.empty.push(lane);
+        }
     }
 }
 
@@ -189,7 +203,8 @@ impl OwnLane {
             next_loop: 0,
             batches: 0,
             batch: None,
-            memory: LoopMemory { empty: Vec::new(), recorded: Vec::new() },
+            batch_bytes: 0,
+            memory: LoopMemory { empty: Vec::new(), recorded: Vec::new(), batch_bytes: 0, spawns: false },
             _tail: [],
         }
     }
@@ -299,6 +314,7 @@ impl<Tail: ?Sized> Lane<Tail> {
 
     /// Goes back to where the dropped commands began.
     fn rewind(&mut self) {
+        self.measure_batch();
         self.packed.truncate(self.batch.unwrap_or(0));
         (self.read, self.first, self.spawned) = (0, self.first + self.spawned, 0);
         if self.batch.is_none() {
@@ -309,16 +325,16 @@ impl<Tail: ?Sized> Lane<Tail> {
 
     fn rewind_loops(&mut self) {
         self.next_loop = 0;
-        let used = self.loops.len();
         for (_, mut lane) in self.loops.drain(..) {
             lane.rewind();
             self.memory.empty.push(lane);
         }
-        if self.memory.level(used) {
-            // What spawned has a stretch of the lane itself in front.
-            self.loops.reserve(2 * used);
-            self.stretches.reserve(4 * used);
-        }
+    }
+
+    /// Notes what the batch that records has taken until now.
+    fn measure_batch(&mut self) {
+        let bytes = self.batch.map_or(0, |start| self.packed.len() - start);
+        self.batch_bytes = self.batch_bytes.max(bytes);
     }
 
     /// The handle of the next entity that is spawned.
@@ -366,6 +382,7 @@ impl<Tail: ?Sized> Lane<Tail> {
 
     /// Has the entities of batch `number` numbers of their own.
     pub(crate) fn enter_batch(&mut self, mark: Mark, number: u32) {
+        self.measure_batch();
         self.cut();
         (self.key, self.first) = (mark.key.batch(number), 0);
         self.batch = (!planted(Fault::ClearedByClaim)).then_some(self.packed.len());
@@ -389,6 +406,10 @@ impl<Tail: ?Sized> Lane<Tail> {
         if !planted(Fault::MergeByCompletion) {
             memory.recorded.sort_unstable_by_key(|(first, _)| *first);
         }
+        // How many of the lanes have commands changes from run to run. What the lane spawned itself has a stretch in front.
+        let lanes = memory.recorded.len() + memory.empty.len();
+        self.loops.reserve(lanes);
+        self.stretches.reserve(lanes + 1);
         for (_, lane) in memory.recorded.drain(..) {
             if lane.has_spawned() {
                 self.stretches.push(Stretch::Loop(self.loops.len()));
@@ -491,26 +512,39 @@ impl<Tail: ?Sized> Drop for Lane<Tail> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn lanes_of_loops_are_levelled_to_the_largest_and_never_beyond_however_often() {
-        let mut memory = LoopMemory { empty: (0..3).map(|_| OwnLane::unused()).collect(), recorded: Vec::new() };
-        memory.empty[0].packed.reserve_exact(60);
-        memory.empty[1].packed.reserve_exact(100);
-        memory.empty[2].stretches.reserve_exact(5);
-        for _ in 0..40 {
-            memory.level(2);
+    struct Nothing;
+
+    impl Change for Nothing {
+        const NAME: &'static str = "nothing";
+
+        fn apply(self, _: &mut Merge<'_>) -> Result<(), RefusalReason> {
+            Ok(())
         }
-        let room = |lane: &OwnLane| (lane.packed.capacity(), lane.stretches.capacity());
-        assert_eq!(memory.empty.iter().map(room).collect::<Vec<_>>(), [(100, 5); 3]);
+    }
+
+    /// A lane in whose batches so many commands were recorded; those of the last one were dropped again.
+    fn recorded(batches: &[usize]) -> OwnLane {
+        let mut lane = OwnLane::unused();
+        let mark = Mark { key: LaneKey::new(1, 1, 0), first: 0 };
+        for (number, &commands) in (1..).zip(batches) {
+            lane.enter_batch(mark, number);
+            (0..commands).for_each(|_| lane.push(Nothing));
+        }
+        lane.drop_commands();
+        lane
     }
 
     #[test]
-    fn lanes_of_loops_are_twice_as_many_as_were_used_and_not_more_for_a_few_more_claims() {
+    fn a_loop_has_a_lane_for_each_part_with_room_for_the_largest_batches_that_there_ever_were_and_no_more() {
         let mut memory = LoopMemory::default();
-        let mut lanes_after = |used| {
-            memory.level(used);
-            memory.empty.len()
-        };
-        assert_eq!([0, 4, 5, 3, 5, 6, 8].map(&mut lanes_after), [0, 8, 8, 8, 8, 12, 12]);
+        memory.take_back(1, recorded(&[1, 3, 2]));
+        memory.take_back(17, recorded(&[0, 5]));
+        memory.make_room(2, 16);
+        assert_eq!((memory.recorded.len(), memory.empty.len(), memory.batch_bytes), (1, 2, 5 * HEADER));
+        for _ in 0..40 {
+            memory.make_room(4, 16);
+        }
+        let room = |lane: &OwnLane| (lane.packed.capacity(), lane.stretches.capacity());
+        assert_eq!(memory.empty.iter().map(room).collect::<Vec<_>>(), [(80 * HEADER, 0); 4]);
     }
 }

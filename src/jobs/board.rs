@@ -13,8 +13,8 @@ use crate::sync::{AtomicU32, Door, Failure, Ordering, Span};
 /// What a unit of a loop failed with: the payload of a panic, or an error in a box.
 pub type Payload = Box<dyn Any + Send>;
 
-/// Units that one hand claims at a time, at most. What comes of them never depends on it.
-const GRAIN: u32 = 16;
+/// Units that one hand takes at once, at most. What comes of them never depends on it.
+pub(crate) const GRAIN: u32 = 16;
 /// How long a hand that is done with its own span leaves the rest to those whose spans have some, in nanoseconds: about what
 /// it takes to get the rows of a unit from another core, and back at the next tick.
 const POLITENESS: u64 = 1_000;
@@ -118,6 +118,12 @@ impl<'t> Team<'t> {
     /// How many hands are at work, or would be at once.
     pub fn present(self) -> u32 {
         self.board.present()
+    }
+
+    /// How often units of a loop are taken at once, at most: full grains of each span, and of what is left of it then halves.
+    pub fn most_takes(self, units: u32) -> u32 {
+        let spans = self.board.in_use.load(Ordering::Relaxed).max(self.present()).max(1);
+        units.min(units / GRAIN + spans * (GRAIN.ilog2() + 2))
     }
 
     /// Shares the units out among this hand and those that come by, and returns when all are done.

@@ -33,7 +33,7 @@ mod rayon;
 mod rayon;
 mod workers;
 
-pub(crate) use board::{Board, Claim, Interleave, Payload, Team, discard, run_units};
+pub(crate) use board::{Board, Claim, GRAIN, Interleave, Payload, Team, discard, run_units};
 pub(crate) use crew::{Hand, Patience};
 pub(crate) use drive::{Drive, DriveMemory, Graph, Work};
 pub use pace::Eagerness;

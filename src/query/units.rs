@@ -50,6 +50,12 @@ impl<'w, D: QueryData, F: QueryFilter> Units<'w, D, F> {
         self.team.is_some()
     }
 
+    /// How often hands take units at once, at most.
+    pub(crate) fn most_takes(&self) -> u32 {
+        let count = self.count();
+        self.team.map_or(count.min(1), |team| team.most_takes(count))
+    }
+
     /// Calls `each` with every unit, in order, on this hand alone.
     ///
     /// # Errors

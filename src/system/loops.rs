@@ -1,6 +1,6 @@
 use crate::command::{Lane, LaneKey, LoopMemory, Mark, OwnLane};
 use crate::fault::{Fault, planted};
-use crate::jobs::Payload;
+use crate::jobs::{GRAIN, Payload};
 use crate::query::{ChunkData, Query, QueryData, QueryFilter, UnitRows, Units, WholeChunks, pass_on};
 use crate::sync::Mutex;
 
@@ -105,7 +105,9 @@ fn record_shared<'w, D: QueryData, F: QueryFilter>(
     each: &(impl Fn(UnitRows<'w, D, F>, &mut Lane) -> Result<(), Payload> + Sync),
 ) -> Result<(), Payload> {
     let position = lane.position();
-    let lanes = Mutex::new(lane.take_memory());
+    let mut memory = lane.take_memory();
+    memory.make_room(units.most_takes() as usize, GRAIN as usize);
+    let lanes = Mutex::new(memory);
     let outcome = units.run(&|claim| {
         let mut claimed = Claimed::new(&lanes, claim.first(), position);
         while let Some(unit) = claim.next() {
@@ -149,10 +151,6 @@ impl Drop for Claimed<'_> {
     fn drop(&mut self) {
         let lane = core::mem::replace(&mut self.lane, OwnLane::unused());
         let Ok(mut lanes) = self.lanes.lock() else { return };
-        if lane.has_commands() {
-            lanes.recorded.push((self.first, lane));
-        } else {
-            lanes.empty.push(lane);
-        }
+        lanes.take_back(self.first, lane);
     }
 }
