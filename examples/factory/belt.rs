@@ -5,6 +5,10 @@
 //! apart from the start and stay so.
 
 use tickweave::prelude::*;
+use tickweave::simulation::Execute;
+
+use crate::item::Kind;
+use crate::operator::Throttle;
 
 /// Steps of a tile, in which places on belts and on the map are counted.
 pub(crate) const TILE: u32 = 256;
@@ -37,13 +41,13 @@ pub(crate) struct Belt {
     pub(crate) length: u32,
     /// Steps in a tick: a divisor of [`SPACING`].
     pub(crate) speed: u32,
+    pub(crate) carries: Kind,
     /// The inserter that takes items off its end.
     pub(crate) unloader: Entity,
 }
 
 /// All belts as they were built.
-#[derive(Clone, StateValue, Resource)]
-#[resource(constant)]
+#[derive(Clone, Default, StateValue, Resource)]
 pub(crate) struct Layout(pub(crate) Vec<Belt>);
 
 impl Layout {
@@ -55,7 +59,7 @@ impl Layout {
 }
 
 /// What changes about the belts: each list has a value for each belt.
-#[derive(Clone, StateValue, Resource)]
+#[derive(Clone, Default, StateValue, Resource)]
 pub(crate) struct Traffic {
     /// How far it moves in this tick.
     steps: Vec<u32>,
@@ -66,9 +70,11 @@ pub(crate) struct Traffic {
 }
 
 impl Traffic {
-    /// Belts that are full up to their starts.
-    pub(crate) fn new(belts: usize) -> Self {
-        Self { steps: vec![0; belts], room: vec![0; belts], blocked: vec![false; belts] }
+    /// Belts until there are so many; those that come are full up to their starts.
+    fn grow(&mut self, belts: usize) {
+        self.steps.resize(belts, 0);
+        self.room.resize(belts, 0);
+        self.blocked.resize(belts, false);
     }
 
     /// Has a belt stand still in the next tick.
@@ -87,6 +93,21 @@ impl Traffic {
     }
 }
 
+/// Adds belts behind those that were built: their numbers go on.
+#[derive(Clone, StateValue, Command)]
+pub(crate) struct LayBelts(pub(crate) Vec<Belt>);
+
+impl Execute for LayBelts {
+    fn execute(self, world: &mut World, _: &mut Lane) {
+        let Ok(layout) = world.resource_mut::<Layout>() else { return };
+        layout.0.extend(self.0);
+        let belts = layout.0.len();
+        if let Ok(traffic) = world.resource_mut::<Traffic>() {
+            traffic.grow(belts);
+        }
+    }
+}
+
 /// The first item of a belt is at its end.
 #[derive(Component, Clone, Copy, Event)]
 #[repr(C)]
@@ -96,10 +117,11 @@ pub(crate) struct Arrived {
 }
 
 /// Decides which belts move in this tick.
-pub(crate) fn run_belts(mut traffic: ResMut<Traffic>, layout: Res<Layout>) {
+pub(crate) fn run_belts(mut traffic: ResMut<Traffic>, layout: Res<Layout>, throttle: Res<Throttle>, tick: Tick) {
+    let rests = !throttle.moves(tick.0);
     let Traffic { steps, room, blocked } = &mut *traffic;
     for (((step, room), blocked), belt) in steps.iter_mut().zip(room).zip(blocked).zip(&layout.0) {
-        *step = if std::mem::take(blocked) { 0 } else { belt.speed };
+        *step = if std::mem::take(blocked) || rests { 0 } else { belt.speed };
         *room = (*room + *step).min(SPACING);
     }
 }

@@ -4,10 +4,12 @@ use std::num::NonZeroU32;
 use std::str::FromStr;
 
 use clap::Parser;
+use tickweave::prelude::Executor as Runs;
+use tickweave::simulation::SimulationBuilder;
 
-use crate::map::Map;
+use crate::factory::Order;
 
-/// Items that a map may be asked for.
+/// Items that a factory may be asked for.
 const MAX_ITEMS: i64 = 1 << 24;
 
 /// Belts that carry items between miners, machines and chests.
@@ -32,9 +34,9 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// The map that is asked for.
-    pub(crate) fn map(&self) -> Map {
-        Map { seed: self.seed, items: self.items }
+    /// The factory that is asked for.
+    pub(crate) const fn order(&self) -> Order {
+        Order { seed: self.seed, items: self.items }
     }
 }
 
@@ -43,6 +45,16 @@ impl Options {
 pub(crate) enum Executor {
     Serial,
     Parallel(NonZeroU32),
+}
+
+impl Executor {
+    /// Has a simulation run so.
+    pub(crate) fn runs(self, builder: SimulationBuilder) -> SimulationBuilder {
+        match self {
+            Self::Serial => builder.executor(Runs::Serial),
+            Self::Parallel(threads) => builder.executor(Runs::Parallel).threads(threads.get()),
+        }
+    }
 }
 
 /// Why a word is no number of threads.

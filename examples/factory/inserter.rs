@@ -3,8 +3,9 @@
 use tickweave::prelude::*;
 use tickweave::query::QueryError;
 
-use crate::belt::{Arrived, Layout, OnBelt, Traffic};
+use crate::belt::{Arrived, Belt, Layout, OnBelt, Traffic};
 use crate::item::{Item, Kind};
+use crate::ledger::Deliver;
 use crate::machine::Stock;
 
 /// Ticks that an arm needs after each item.
@@ -42,7 +43,7 @@ pub(crate) fn swing(arm: &mut Arm) {
     arm.rest = arm.rest.saturating_sub(1);
 }
 
-/// Takes what arrived off the belts; a belt whose item can't be taken will stand still.
+/// Takes what arrived off the belts, and tells the ledger; a belt whose item can't be taken will stand still.
 pub(crate) fn unload(
     mut arrived: EventReader<Arrived>,
     layout: Res<Layout>,
@@ -52,10 +53,12 @@ pub(crate) fn unload(
     mut commands: Commands,
 ) -> Result<(), QueryError> {
     for &Arrived { item, belt } in arrived.read() {
-        let (arm, unloader) = arms.get_mut(layout.0[belt as usize].unloader)?;
+        let Belt { unloader, carries, .. } = layout.0[belt as usize];
+        let (arm, unloader) = arms.get_mut(unloader)?;
         if arm.rest == 0 && stocks.get_mut(unloader.to)?.bring() {
             arm.rest = SWING;
             commands.despawn(item);
+            commands.submit(Deliver { kind: carries });
         } else {
             traffic.block(belt as u32);
         }

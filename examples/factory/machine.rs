@@ -91,3 +91,8 @@ pub(crate) fn wear(machine: &mut Machine, mut rng: Rng) {
         machine.broken = rng.range(60..=240);
     }
 }
+
+/// Repairs a machine at once.
+pub(crate) fn mend(machine: &mut Machine) {
+    machine.broken = 0;
+}

@@ -1,4 +1,5 @@
-//! A factory: belts that carry a million items between miners, machines and chests.
+//! A factory: belts that carry a million items between miners, machines and chests. It is built in the first ticks, then runs,
+//! and pauses now and then for an inspection.
 //!
 //! `cargo run --release --example factory` runs it for 300 ticks; `-- --help` shows what else there is. The last line on
 //! standard output is always a report of the form
@@ -9,10 +10,14 @@ mod belt;
 mod census;
 mod cli;
 mod factory;
+mod foreman;
+mod hall;
 mod inserter;
 mod item;
+mod ledger;
+mod line;
 mod machine;
-mod map;
+mod operator;
 mod report;
 mod stopwatch;
 #[cfg(test)]
@@ -22,7 +27,6 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use tickweave::prelude::Pool;
 
 use cli::Options;
 use factory::Factory;
@@ -38,11 +42,9 @@ enum Failure {
     #[error("standard output: {0}")]
     Output(#[from] io::Error),
     #[error("{0}")]
-    Map(#[from] map::MapError),
+    Build(#[from] tickweave::simulation::BuildError),
     #[error("{0}")]
-    Run(#[from] tickweave::executor::RunError),
-    #[error("{0}")]
-    Pool(#[from] tickweave::jobs::PoolError),
+    Step(#[from] tickweave::simulation::StepError),
     #[error("{0}")]
     Hash(#[from] tickweave::state::Unhashable),
 }
@@ -58,23 +60,27 @@ fn main() -> ExitCode {
 }
 
 fn run(options: &Options, out: &mut impl Write) -> Result<(), Failure> {
-    let mut factory = Factory::new(options.map())?;
-    if let cli::Executor::Parallel(threads) = options.threads {
-        factory.run_on(Pool::new(threads.get())?);
-    }
+    let mut factory = Factory::new(options.order(), |builder| options.threads.runs(builder))?;
     let every = options.ticks.div_ceil(LINES).max(1);
     let mut stopwatch = Stopwatch::default();
     for tick in 1..=options.ticks {
-        stopwatch.time(|| factory.step())?;
+        let stepped = stopwatch.time(|| factory.step());
+        stepped?;
+        stopwatch.book(factory.hall());
         if tick % every == 0 {
-            writeln!(out, "tick {tick:>8}  {}  {:.3} ms per tick", factory.census(), stopwatch.lap())?;
+            progress(tick, &factory, &mut stopwatch, out)?;
         }
     }
     if options.ticks > 0 {
-        writeln!(out, "{:.3} ms per tick over all", stopwatch.mean())?;
+        writeln!(out, "{stopwatch}")?;
     }
     writeln!(out, "{}", report(options, &factory)?)?;
     Ok(())
+}
+
+fn progress(tick: u64, factory: &Factory, stopwatch: &mut Stopwatch, out: &mut impl Write) -> io::Result<()> {
+    let (hall, census, ledger) = (format!("{:?}", factory.hall()), factory.census(), factory.ledger());
+    writeln!(out, "tick {tick:>6}  {hall:<5}  {census}  {ledger}  {:.3} ms per tick", stopwatch.lap())
 }
 
 fn report(options: &Options, factory: &Factory) -> Result<Report, Failure> {
