@@ -296,6 +296,16 @@ fn hash_of_next(factory: &mut Factory) -> StateHash {
 }
 
 #[test]
+fn after_a_reset_the_factory_is_built_again_and_ends_alike() {
+    let mut factory = hall(8, true);
+    let first: Vec<_> = (0..30).map(|_| hash_of_next(&mut factory)).collect();
+    factory.sim().reset().unwrap();
+    assert_eq!((factory.population(), factory.hall()), (0, Hall::Build));
+    let second: Vec<_> = (0..30).map(|_| hash_of_next(&mut factory)).collect();
+    assert_eq!(first, second);
+}
+
+#[test]
 fn items_of_a_belt_keep_their_distance_and_their_place_on_the_map() {
     let mut factory = factory(1);
     for _ in 0..300 {
