@@ -91,6 +91,11 @@ impl<E> Queue<E> {
         }
     }
 
+    /// Whether commits and ends of phases change nothing: it holds no event, and does not count commits.
+    pub(super) fn is_idle(&self) -> bool {
+        self.keep == 0 && self.events.is_empty() && self.marks.is_empty()
+    }
+
     /// Drops the visible events before number `limit`.
     fn let_go(&mut self, limit: u64) {
         let gone = limit.saturating_sub(self.first).min(self.visible);

@@ -23,7 +23,7 @@ pub(crate) struct EventRegistry {
 struct Entry {
     type_id: TypeId,
     section: SectionId,
-    queue: fn(&mut Sections, SectionId) -> &mut dyn AnyQueue,
+    queue: fn(&mut Sections, SectionId) -> Option<&mut dyn AnyQueue>,
     readers: Vec<Reader>,
 }
 
@@ -113,7 +113,9 @@ impl EventRegistry {
                 reader.enabled = is_enabled(reader.system);
             }
             let passed = entry.passed(sections);
-            entry.queue(sections).release(passed);
+            if let Some(queue) = entry.queue(sections) {
+                queue.release(passed);
+            }
         }
     }
 
@@ -122,24 +124,33 @@ impl EventRegistry {
     pub(crate) fn commit(&self, sections: &mut Sections, scope: EventScope) -> u64 {
         let commit = |entry: &Entry| {
             let passed = entry.passed(sections);
-            entry.queue(sections).commit(scope, passed)
+            entry.queue(sections).map_or(0, |queue| queue.commit(scope, passed))
         };
         self.entries.iter().map(commit).sum()
     }
 
     /// Drops what does not live on behind the end of a phase.
     pub(crate) fn end_phase(&self, sections: &mut Sections) {
-        self.entries.iter().for_each(|entry| entry.queue(sections).end_phase());
+        for entry in &self.entries {
+            if let Some(queue) = entry.queue(sections) {
+                queue.end_phase();
+            }
+        }
     }
 
     /// Drops what waits for its commit.
     pub(crate) fn forget_waiting(&self, sections: &mut Sections) {
-        self.entries.iter().for_each(|entry| entry.queue(sections).forget_waiting());
+        for entry in &self.entries {
+            if let Some(queue) = entry.queue(sections) {
+                queue.forget_waiting();
+            }
+        }
     }
 }
 
 impl Entry {
-    fn queue<'s>(&self, sections: &'s mut Sections) -> &'s mut dyn AnyQueue {
+    /// The queue, unless it is idle: then nothing would become of it, and what is known of it stays known.
+    fn queue<'s>(&self, sections: &'s mut Sections) -> Option<&'s mut dyn AnyQueue> {
         (self.queue)(sections, self.section)
     }
 
@@ -150,6 +161,9 @@ impl Entry {
     }
 }
 
-fn queue_of<E: Event>(sections: &mut Sections, section: SectionId) -> &mut dyn AnyQueue {
-    sections.value_mut::<Queue<E>>(section).expect("set when the type was added, and never taken")
+fn queue_of<E: Event>(sections: &mut Sections, section: SectionId) -> Option<&mut dyn AnyQueue> {
+    if sections.peek::<Queue<E>>(section).is_some_and(Queue::is_idle) {
+        return None;
+    }
+    Some(sections.value_mut::<Queue<E>>(section).expect("set when the type was added, and never taken"))
 }

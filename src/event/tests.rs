@@ -153,3 +153,23 @@ fn a_copy_over_another_queue_is_equal_and_shows_nothing_if_a_clone_panics() {
     let cloned = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| copy.clone_from(&source)));
     assert!(cloned.is_err() && copy.since(0).count() == 0);
 }
+
+#[test]
+fn the_hash_of_a_queue_without_events_stays_known_at_whatever_commits() {
+    let mut world = crate::world::World::new();
+    world.add_event::<Noise>().unwrap();
+    let section = world.event_registry().section_of::<Noise>().unwrap();
+    world.state_hash().unwrap();
+    world.begin_events(1, |_| true);
+    for scope in [EventScope::Barrier, EventScope::Pass, EventScope::Phase, EventScope::Tick] {
+        assert_eq!(world.commit_events(scope), 0);
+    }
+    world.end_event_phase();
+    world.forget_waiting_events();
+    assert!(world.sections().knows_hash(section));
+
+    world.send_event(Noise(1)).unwrap();
+    world.state_hash().unwrap();
+    world.commit_events(EventScope::Barrier);
+    assert!(!world.sections().knows_hash(section), "with an event in it, it may have changed");
+}

@@ -299,6 +299,12 @@ impl Sections {
         unsafe { (*self.list[id.0 as usize].value.get()).is_some() }
     }
 
+    /// Whether the hash of the section's value is known.
+    #[cfg(test)]
+    pub(crate) fn knows_hash(&self, id: SectionId) -> bool {
+        self.list[id.0 as usize].version.hash.load(Ordering::Relaxed) != 0
+    }
+
     /// Whether the section holds a value.
     pub(crate) fn holds_value(&mut self, id: SectionId) -> bool {
         self.list[id.0 as usize].value.get_mut().is_some()
