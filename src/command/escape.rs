@@ -38,6 +38,17 @@ impl EscapeScan {
         Self { columns: writes.iter().map(ComponentId::from_bit).filter_map(inside).collect(), sections }
     }
 
+    /// What to look at after code that writes a section.
+    pub(crate) fn of_section(section: SectionId) -> Self {
+        Self { columns: Vec::new(), sections: vec![section] }
+    }
+
+    /// The same as [`find`](Self::find), in a world that is borrowed.
+    pub(crate) fn find_in(&self, world: &mut World, stamp: u64) -> Option<Escaped> {
+        // SAFETY: the world is borrowed mutably, so that nobody else uses it.
+        unsafe { self.find(WorldCell::new(world), stamp) }
+    }
+
     /// The first pending handle in what was written at `stamp`, in the order of ids, chunks and rows.
     ///
     /// # Safety

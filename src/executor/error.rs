@@ -105,7 +105,8 @@ pub enum Cause {
     /// The system stored a pending handle outside of its commands.
     #[error(
         "it stored a pending entity in {holder}{}; a handle that `spawn` of the system's `Commands` returned may be stored \
-         by commands of the same system only: use `commands.insert` instead of writing the component",
+         by commands of the same system only: use `commands.insert` instead of writing the component, and where a manager shall \
+         keep it submit a typed command that holds it, which is delivered with the real one",
         of(owner)
     )]
     PendingEscaped {

@@ -25,6 +25,9 @@ use crate::world::{World, WorldBuilder};
 /// Ticks in a second unless [`tick_rate`](SimulationBuilder::tick_rate) says otherwise.
 const DEFAULT_TICK_RATE: u32 = 60;
 
+/// Ticks that [`rollback`](SimulationBuilder::rollback) can keep at most.
+pub const MAX_ROLLBACK: usize = 1 << 16;
+
 /// Sets up a [`Simulation`]: what there is, in the order in which it is named, and what runs.
 ///
 /// ```
@@ -289,7 +292,7 @@ impl SimulationBuilder {
         self
     }
 
-    /// Keeps a snapshot of each of the last ticks: so many steps can be undone.
+    /// Keeps a snapshot of each of the last ticks, [`MAX_ROLLBACK`] at most: so many steps can be undone.
     #[must_use]
     pub const fn rollback(mut self, ticks: usize) -> Self {
         self.rollback = ticks;
@@ -307,14 +310,17 @@ impl SimulationBuilder {
     ///
     /// # Errors
     ///
-    /// [`BuildError`], the first in this order: the world; what was named, in order; managers' `init`, in order; commands
-    /// without a handler; managers that can't be rolled back; passes and systems; strictness.
+    /// [`BuildError`], the first in this order: the rates; the world; what was named, in order; managers' `init`, in order; commands
+    /// without a handler; managers that can't be rolled back; setups; passes and systems; strictness.
     ///
     /// # Panics
     ///
     /// If the `init` of a manager or a setup does.
     pub fn build(self) -> Result<Simulation, BuildError> {
         let tick_rate = NonZeroU32::new(self.tick_rate).ok_or(BuildError::TickRate)?;
+        if self.rollback > MAX_ROLLBACK {
+            return Err(BuildError::Rollback { ticks: self.rollback, limit: MAX_ROLLBACK });
+        }
         let mut world = self.world.build()?;
         let mut registry = Registry::new(&mut world);
         let mut inputs = KnownInputs::default();
@@ -325,6 +331,9 @@ impl SimulationBuilder {
             return Err(BuildError::ManagerNotState { manager });
         }
         self.setups.into_iter().for_each(|fill| fill(&mut world));
+        if !registry.is_home(&world) {
+            return Err(BuildError::WorldReplaced { by: "setup" });
+        }
         let (mut schedule, gates) = plan(self.schedule, self.phases, &world)?;
         if let Some(threads) = self.threads {
             schedule.set_pool(Pool::new(threads)?);

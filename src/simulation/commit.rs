@@ -3,9 +3,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::manager::{FlushContext, Verdict};
 use super::phase::Gate;
 use super::registry::{Next, Registry, Service, To};
-use crate::command::{CommandLog, Lane, Refusal, RefusalReason};
+use crate::command::{CommandLog, EscapeScan, Lane, Refusal, RefusalReason};
 use crate::executor::{AtCommit, Cause, Commits, message};
-use crate::schedule::Commit;
+use crate::schedule::{Commit, escapes_anywhere};
 use crate::world::World;
 
 /// What a simulation does at the commit points of its plan.
@@ -38,27 +38,30 @@ impl CommitPoints {
         let (log, tick) = (self.registry.types.log(), at.world.tick());
         let waiting = at.world.sections_mut().peek::<CommandLog>(log);
         let (due, next) = waiting.map_or((0, 0), |log| log.due(tick));
+        let mut executed = false;
         for index in 0..due + next {
             let Some(log) = at.world.sections_mut().value_mut::<CommandLog>(log) else { break };
             let delayed = index < due;
             let number = if delayed { log.pop_delayed() } else { log.pop_next() };
             if let Some(number) = number {
-                self.deliver(number, delayed, at)?;
+                executed |= self.deliver(number, delayed, at)?;
             }
         }
-        Ok(())
+        // Commands that execute themselves have the world, as exclusive systems do.
+        if executed && at.lane.has_spawned() { look_for_escapes(&escapes_anywhere(at.world), at.world) } else { Ok(()) }
     }
 
-    fn deliver(&self, number: u32, delayed: bool, at: &mut AtCommit<'_>) -> Result<(), Cause> {
-        let Some(route) = self.registry.routes.get(number as usize) else { return Ok(()) };
+    /// Delivers one command; whether it executed itself.
+    fn deliver(&self, number: u32, delayed: bool, at: &mut AtCommit<'_>) -> Result<bool, Cause> {
+        let Some(route) = self.registry.routes.get(number as usize) else { return Ok(false) };
         let next = Next { queue: route.queue, delayed };
         match route.to {
-            To::Nobody => Ok(()),
+            To::Nobody => Ok(false),
             To::Itself(run) => {
                 let who = || format!("typed command `{}`", route.command);
                 let done = guarded(who, || run(at.world, next, at.lane))?;
                 at.report.applied += u64::from(done.is_some());
-                Ok(())
+                if self.registry.is_home(at.world) { Ok(true) } else { Err(Cause::WorldReplaced) }
             }
             To::Handler { name, section, submit } => {
                 let who = || format!("manager `{name}`, which takes `{}`,", route.command);
@@ -71,18 +74,28 @@ impl CommitPoints {
                     }),
                     None => {}
                 }
-                Ok(())
+                Ok(false)
             }
         }
     }
 }
 
-/// Flushes managers or buffers, in order. Each is out of the world meanwhile, and put back.
+/// Flushes managers or buffers, in order. Each is out of the world meanwhile, put back, and looked through if one has spawned.
 fn flush_all(services: &[Service], kind: &str, at: &mut AtCommit<'_>) -> Result<(), Cause> {
     for service in services {
         guarded(|| format!("{kind} `{}`", service.name), || flush(service, at.world, at.lane))?;
+        if at.lane.has_spawned() {
+            look_for_escapes(&service.escapes, at.world)?;
+        }
     }
     Ok(())
+}
+
+/// Looks for pending handles where the next commit would not make them real.
+fn look_for_escapes(scan: &EscapeScan, world: &mut World) -> Result<(), Cause> {
+    let now = world.run_stamps().now;
+    let found = scan.find_in(world, now);
+    found.map_or(Ok(()), |found| Err(Cause::PendingEscaped { holder: found.holder, owner: found.owner }))
 }
 
 fn flush(service: &Service, world: &mut World, lane: &mut Lane) {

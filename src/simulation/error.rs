@@ -76,6 +76,23 @@ pub enum BuildError {
         /// The type of the manager.
         manager: &'static str,
     },
+    /// The `init` of a manager, or a setup, put another world in the place of the simulation's.
+    #[error(
+        "`{by}` put another world in the place of the simulation's, which has its managers and its commands; change the world \
+         that it is given, or load a save into it when the simulation is built"
+    )]
+    WorldReplaced {
+        /// The type of the manager, or `setup`.
+        by: &'static str,
+    },
+    /// More ticks shall be kept than a simulation keeps.
+    #[error("`rollback` of {ticks} ticks was asked for, but at most {limit} are kept (MAX_ROLLBACK); ask for fewer")]
+    Rollback {
+        /// How many were asked for.
+        ticks: usize,
+        /// The limit.
+        limit: usize,
+    },
     /// An input stands twice.
     #[error("input `{input}` was added twice; a simulation has one input of a type")]
     DuplicateInput {
@@ -109,6 +126,8 @@ impl BuildError {
             Self::NoHandler { .. } => "handler-missing",
             Self::UnknownHandler { .. } => "handler-unknown",
             Self::ManagerNotState { .. } => "manager-not-state",
+            Self::WorldReplaced { .. } => "build-world-replaced",
+            Self::Rollback { .. } => "rollback-limit",
             Self::DuplicateInput { .. } => "input-duplicate",
             Self::NoState { .. } => "pass-state-missing",
         }
@@ -131,6 +150,16 @@ pub enum StepError {
     /// What the simulation was can't be put back.
     #[error(transparent)]
     Restore(#[from] RestoreError),
+    /// A pass asks for a state that the world lacks by now. Nothing ran.
+    #[error(
+        "pass `{pass}` runs in states of `{state}`, which was taken out of the world; put it back with `insert_resource`"
+    )]
+    NoState {
+        /// The pass.
+        pass: String,
+        /// The type of the state.
+        state: &'static str,
+    },
     /// An input that the simulation does not know. Nothing ran.
     #[error("the simulation has no input `{input}`; add it with `input`, or with `inputs` if it is given as a slice")]
     UnknownInput {
@@ -148,6 +177,7 @@ impl StepError {
             Self::Snapshot(error) => error.code(),
             Self::Refused(reason) => reason.code(),
             Self::Restore(error) => error.code(),
+            Self::NoState { .. } => "pass-state-missing",
             Self::UnknownInput { .. } => "input-unknown",
         }
     }

@@ -22,7 +22,7 @@ mod strict;
 mod ticker;
 
 pub use crate::schedule::{Commit, CommitEnd, CommitPoint};
-pub use builder::SimulationBuilder;
+pub use builder::{MAX_ROLLBACK, SimulationBuilder};
 pub use error::{BuildError, RollbackError, StepError};
 pub use fixed::{DEFAULT_CATCH_UP, Due, FixedStep};
 pub use inputs::{Inputs, StepInputs};

@@ -16,7 +16,7 @@ pub const POST: &str = "Post";
 
 /// When the systems of a pass run.
 pub(super) struct Gate {
-    state: &'static str,
+    pub(super) state: &'static str,
     /// Whether the machine is in one of the states; `None` if there is none.
     is_in: Box<Ask>,
 }
@@ -30,8 +30,14 @@ impl Gate {
         Self { state: type_name::<StateMachine<S>>(), is_in: Box::new(is_in) }
     }
 
+    /// Without a machine it is closed.
     pub(super) fn is_open(&self, world: &World) -> bool {
         (self.is_in)(world).unwrap_or(false)
+    }
+
+    /// Whether the world lacks the machine.
+    pub(super) fn lacks_state(&self, world: &World) -> bool {
+        (self.is_in)(world).is_none()
     }
 }
 
@@ -87,7 +93,7 @@ impl PhaseBuilder {
                     PassItem::Barrier => schedule.barrier(),
                 }
             }
-            if let Some(gate) = pass.gate.as_ref().filter(|gate| (gate.is_in)(world).is_none()) {
+            if let Some(gate) = pass.gate.as_ref().filter(|gate| gate.lacks_state(world)) {
                 return Err(BuildError::NoState { pass: name, state: gate.state });
             }
             gates.push(pass.gate);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::error::BuildError;
 use super::manager::{CustomBuffer, Execute, FlushContext, HandlesCommand, Manager, Setup, Verdict};
-use crate::command::{Command, CommandTypes, Lane, TypedQueue};
+use crate::command::{Command, CommandTypes, EscapeScan, Lane, TypedQueue};
 use crate::storage::{SectionHooks, SectionId, SectionKey};
 use crate::value::StateValue;
 use crate::world::World;
@@ -14,6 +14,8 @@ pub(super) type Erased = dyn Any + Send + Sync;
 
 /// The managers, command buffers and typed commands of a simulation, each in the order of registration.
 pub(super) struct Registry {
+    /// The world that has the sections.
+    home: u64,
     pub(super) types: Arc<CommandTypes>,
     /// Where the commands of each type go, by the number of the type.
     pub(super) routes: Vec<Route>,
@@ -26,6 +28,8 @@ pub(super) struct Service {
     pub(super) name: &'static str,
     pub(super) section: SectionId,
     pub(super) is_state: bool,
+    /// Looks at its value for pending handles; at that of one that is no state nobody can.
+    pub(super) escapes: EscapeScan,
     init: fn(&mut Erased, Init<'_>),
     pub(super) flush: fn(&mut Erased, &mut FlushContext<'_>),
     pub(super) reset: fn(&mut Erased),
@@ -75,7 +79,12 @@ impl Next {
 impl Registry {
     pub(super) fn new(world: &mut World) -> Self {
         let types = Arc::new(CommandTypes::new(world));
-        Self { types, routes: Vec::new(), buffers: Vec::new(), managers: Vec::new() }
+        Self { home: world.id(), types, routes: Vec::new(), buffers: Vec::new(), managers: Vec::new() }
+    }
+
+    /// Whether the world is the one that has the sections: whoever has `&mut World` can put another one in its place.
+    pub(super) const fn is_home(&self, world: &World) -> bool {
+        self.home == world.id()
     }
 
     /// The route of a type, which is registered if it was not.
@@ -178,12 +187,15 @@ impl Registry {
     /// Initialises every manager, in order.
     pub(super) fn init(&mut self, world: &mut World) -> Result<(), BuildError> {
         for index in 0..self.managers.len() {
-            let Service { section, init, .. } = self.managers[index];
+            let Service { section, init, name, .. } = self.managers[index];
             let mut error = None;
             world.with_section(section, |world, manager| {
                 init(manager, Init { world, registry: self, section, error: &mut error });
             });
             error.map_or(Ok(()), Err)?;
+            if !self.is_home(world) {
+                return Err(BuildError::WorldReplaced { by: name });
+            }
         }
         Ok(())
     }
@@ -223,6 +235,7 @@ impl Service {
     ) -> Result<Self, BuildError> {
         let (name, is_state) = (type_name::<M>(), hooks.is_some());
         let section = world.add_manager(key, hooks, value).ok_or(BuildError::DuplicateManager { manager: name })?;
-        Ok(Self { name, section, is_state, init: |_, _| {}, flush: |_, _| {}, reset: |_| {} })
+        let escapes = EscapeScan::of_section(section);
+        Ok(Self { name, section, is_state, escapes, init: |_, _| {}, flush: |_, _| {}, reset: |_| {} })
     }
 }

@@ -12,7 +12,7 @@ impl Simulation {
     /// # Errors
     ///
     /// [`StepError::Snapshot`] if that could not be kept, since entities had components that can't be cloned;
-    /// [`StepError::Restore`] if the world was put in the place of another.
+    /// [`StepError::Run`] if the world was put in the place of the one that was built.
     ///
     /// # Panics
     ///
@@ -32,6 +32,7 @@ impl Simulation {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn reset(&mut self) -> Result<(), StepError> {
+        self.check_home()?;
         let initial = self.initial.as_ref().map_err(|error| *error)?;
         self.commits.registry.reset(&mut self.world);
         self.world.restore(initial)?;

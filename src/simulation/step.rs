@@ -10,7 +10,7 @@ use super::inputs::{KnownInputs, StepInputs};
 use crate::command::{Command, Due, Refusal};
 use crate::executor::RunError;
 use crate::jobs::{Pool, discard};
-use crate::schedule::{Executor, Schedule};
+use crate::schedule::{BindError, Executor, Plan, Schedule};
 use crate::state::{Snapshot, SnapshotError, SnapshotRing, StateHash, Unhashable};
 use crate::world::{NoManager, World};
 
@@ -97,6 +97,7 @@ impl Simulation {
     fn step_lending(&mut self, inputs: impl StepInputs, host: Option<&mut dyn Any>) -> Result<StepReport, StepError> {
         inputs.check(&self.inputs)?;
         self.schedule.prepare(&mut self.world, host.as_deref().map(<dyn Any>::type_id))?;
+        self.check_gates()?;
         inputs.put(&mut self.world);
         let ran = self.schedule.run_tick(&mut self.world, host, Some(&mut self.commits));
         if let Err(RunError::Failed(_)) = &ran {
@@ -115,8 +116,26 @@ impl Simulation {
         })
     }
 
+    /// Every pass that asks for a state finds it.
+    fn check_gates(&self) -> Result<(), StepError> {
+        let gates = self.commits.gates.iter().enumerate();
+        let mut lost = gates.filter_map(|(point, gate)| Some((point, gate.as_ref()?)));
+        let Some((point, gate)) = lost.find(|(_, gate)| gate.lacks_state(&self.world)) else { return Ok(()) };
+        let commits = self.schedule.plan().map(Plan::commits).unwrap_or_default();
+        let pass = commits.get(point).map(|commit| commit.name.clone()).unwrap_or_default();
+        Err(StepError::NoState { pass, state: gate.state })
+    }
+
+    /// The world is still the one that the simulation was built with.
+    pub(super) fn check_home(&self) -> Result<(), RunError> {
+        if self.commits.registry.is_home(&self.world) { Ok(()) } else { Err(BindError::OtherWorld.into()) }
+    }
+
     /// After a failure that is reported: a buffer that panics as well changes nothing of it.
     fn clear_buffers(&mut self) {
+        if self.check_home().is_err() {
+            return;
+        }
         let clear = || self.commits.registry.clear_buffers(&mut self.world);
         if let Err(payload) = catch_unwind(AssertUnwindSafe(clear)) {
             discard(payload);
@@ -153,18 +172,23 @@ impl Simulation {
     ///
     /// # Errors
     ///
-    /// [`StepError::Refused`] if the simulation does not know the type.
+    /// [`StepError::Refused`] if the simulation does not know the type; [`StepError::Run`] if its world was replaced.
     pub fn submit<C: Command>(&mut self, command: C) -> Result<(), StepError> {
-        Ok(self.commits.registry.types.submit(&mut self.world, Due::Next, command)?)
+        self.submit_due(Due::Next, command)
+    }
+
+    fn submit_due<C: Command>(&mut self, due: Due, command: C) -> Result<(), StepError> {
+        self.check_home()?;
+        Ok(self.commits.registry.types.submit(&mut self.world, due, command)?)
     }
 
     /// Submits a typed command of the host for a tick; for the next one if that is over.
     ///
     /// # Errors
     ///
-    /// [`StepError::Refused`] if the simulation does not know the type.
+    /// As for [`submit`](Self::submit).
     pub fn submit_at<C: Command>(&mut self, tick: u64, command: C) -> Result<(), StepError> {
-        Ok(self.commits.registry.types.submit(&mut self.world, Due::At(tick), command)?)
+        self.submit_due(Due::At(tick), command)
     }
 
     /// How many ticks were run.
@@ -255,7 +279,7 @@ impl Simulation {
     /// [`NoManager`] if there is none of this type.
     pub fn manager_mut<M: Any>(&mut self) -> Result<&mut M, NoManager> {
         let section = self.world.manager_section::<M>()?;
-        let missing = NoManager { manager: core::any::type_name::<M>() };
+        let missing = NoManager::Missing { manager: core::any::type_name::<M>() };
         self.world.sections_mut().value_mut(section).ok_or(missing)
     }
 

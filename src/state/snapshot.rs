@@ -208,7 +208,8 @@ impl World {
     }
 
     /// Puts the state of a snapshot in the place of this world's: in the world it was taken of, or in another that was built
-    /// with the same settings and met the same types in the same order, or fewer, or more.
+    /// with the same settings and met the same types in the same order, or fewer, or more. The world of a
+    /// [simulation](crate::simulation) takes what one with the same managers, command buffers and typed commands left.
     ///
     /// Components that the world registered later than the snapshot are not registered afterwards, and sections that it met
     /// later have no value; resources of class `host` stay as they are. Handles, rows, stamps, random streams, removals and
@@ -232,7 +233,8 @@ impl World {
         if let Some((setting, ours, theirs)) = self.setting_unlike(&snapshot.world) {
             return Err(RestoreError::Settings { setting, ours, theirs });
         }
-        if let Some((ours, theirs)) = self.registration_unlike(&snapshot.world) {
+        let unlike = self.registration_unlike(&snapshot.world);
+        if let Some((ours, theirs)) = unlike.or_else(|| self.sections().simulation_unlike(snapshot.world.sections())) {
             return Err(RestoreError::Registration { ours, theirs });
         }
         self.share_from(&snapshot.world, false);

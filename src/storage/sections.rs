@@ -53,8 +53,13 @@ pub(crate) enum SectionKey {
 impl SectionKey {
     /// Whether the section has a value from its registration on, without which those that use it could not go on.
     pub(crate) const fn is_never_empty(&self) -> bool {
-        use SectionKey::{Buffer, CommandLog, Commands, Events, Manager};
-        matches!(self, Events(..) | Commands(..) | CommandLog | Manager(..) | Buffer(..))
+        self.is_of_simulation() || matches!(self, Self::Events(..))
+    }
+
+    /// Whether a simulation keeps it in its world.
+    const fn is_of_simulation(&self) -> bool {
+        use SectionKey::{Buffer, CommandLog, Commands, Manager};
+        matches!(self, Commands(..) | CommandLog | Manager(..) | Buffer(..))
     }
 }
 
@@ -428,6 +433,29 @@ impl Sections {
     /// Whether a section, in order, is another one in `other`.
     fn differs(&self, other: &Self) -> bool {
         self.met().zip(other.met()).any(|(ours, theirs)| ours.key != theirs.key)
+    }
+
+    /// What a simulation keeps here, if one does.
+    fn of_simulation(&self) -> impl Iterator<Item = &SectionKey> {
+        self.met().map(|section| &section.key).filter(|key| key.is_of_simulation())
+    }
+
+    /// The first section that the simulation of this world keeps, in order, which is another one in `other`: its names here and
+    /// there. A world without a simulation takes those of any.
+    pub(crate) fn simulation_unlike(&self, other: &Self) -> Option<(String, String)> {
+        self.of_simulation().next()?;
+        let (mut ours, mut theirs) = (self.of_simulation(), other.of_simulation());
+        loop {
+            let pair = (ours.next(), theirs.next());
+            match pair {
+                (None, None) => return None,
+                (ours, theirs) if ours == theirs => {}
+                (ours, theirs) => {
+                    let name = |key: Option<&SectionKey>| key.map_or_else(|| "nothing".to_owned(), ToString::to_string);
+                    return Some((name(ours), name(theirs)));
+                }
+            }
+        }
     }
 
     /// The first section, in order, that is another one in `other`: its names there and here.

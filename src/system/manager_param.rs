@@ -1,17 +1,18 @@
 #![expect(unsafe_code, reason = "a manager is read beside systems, none of which writes it")]
 
-use core::any::Any;
+use core::any::{Any, type_name};
 use core::fmt;
 use core::ops::Deref;
 
 use super::param::{Binding, Run};
 use super::{ParamError, SystemParam};
 use crate::storage::SectionId;
+use crate::world::NoManager;
 
 /// A parameter that reads a manager, or a command buffer, of the [simulation](crate::simulation) that runs the system.
 ///
 /// It conflicts with nothing: managers change at commit points only, when no system runs. A world without the manager refuses
-/// the system before anything runs.
+/// the system before anything runs, and so does one whose manager is being initialised.
 pub struct Mgr<'w, M> {
     manager: &'w M,
 }
@@ -45,12 +46,14 @@ unsafe impl<M: Any + Send + Sync> SystemParam for Mgr<'_, M> {
     type Item<'w> = Mgr<'w, M>;
 
     fn bind(binding: &mut Binding<'_>) -> Result<SectionId, ParamError> {
+        binding.world.manager::<M>()?;
         Ok(binding.world.manager_section::<M>()?)
     }
 
     unsafe fn fetch<'w>(section: &'w mut SectionId, run: &Run<'w>) -> Mgr<'w, M> {
         // SAFETY: nobody writes the section while systems run, and no `&mut World` is made of the cell meanwhile.
         let manager = unsafe { run.context.cell.sections().get(*section) };
-        Mgr { manager: manager.expect("a manager is put back before a system runs") }
+        // Out of its place although it was there when the system was bound: the run fails with this text.
+        Mgr { manager: manager.unwrap_or_else(|| panic!("{}", NoManager::AtWork { manager: type_name::<M>() })) }
     }
 }

@@ -7,19 +7,35 @@ use thiserror::Error;
 use super::World;
 use crate::storage::{AnyValue, SectionHooks, SectionId, SectionKey};
 
-/// A world has no manager, or no command buffer, of a type.
+/// A manager, or a command buffer, can't be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("there is no `{manager}` here; add it with `manager` or `command_buffer` of the simulation's builder")]
-pub struct NoManager {
-    /// The type.
-    pub manager: &'static str,
+#[non_exhaustive]
+pub enum NoManager {
+    /// There is none of this type.
+    #[error("there is no `{manager}` here; add it with `manager` or `command_buffer` of the simulation's builder")]
+    Missing {
+        /// The type.
+        manager: &'static str,
+    },
+    /// It is at work: code of its own has it.
+    #[error(
+        "`{manager}` is out of the world while it is initialised or flushes, so that nobody reads it half-way; use `self` in its \
+         own code, and have what reads it run in a setup or a system"
+    )]
+    AtWork {
+        /// The type.
+        manager: &'static str,
+    },
 }
 
 impl NoManager {
-    /// A stable code for programs: `manager-missing`.
+    /// A stable code for programs.
     #[must_use]
     pub const fn code(&self) -> &'static str {
-        "manager-missing"
+        match self {
+            Self::Missing { .. } => "manager-missing",
+            Self::AtWork { .. } => "manager-at-work",
+        }
     }
 }
 
@@ -46,17 +62,17 @@ impl World {
     ///
     /// # Errors
     ///
-    /// [`NoManager`] if there is none of this type, and while it flushes.
+    /// [`NoManager`] if there is none of this type, and while it is initialised or flushes.
     pub fn manager<M: Any>(&self) -> Result<&M, NoManager> {
-        let section = self.managers.section_of(TypeId::of::<M>());
+        let section = self.manager_section::<M>()?;
         // SAFETY: the world is borrowed, so that nobody writes the section.
-        let value = section.and_then(|section| unsafe { self.sections.get(section) });
-        value.ok_or(NoManager { manager: type_name::<M>() })
+        let value = unsafe { self.sections.get(section) };
+        value.ok_or(NoManager::AtWork { manager: type_name::<M>() })
     }
 
-    /// The section of a manager.
+    /// The section of a manager, which may be at work.
     pub(crate) fn manager_section<M: Any>(&self) -> Result<SectionId, NoManager> {
-        self.managers.section_of(TypeId::of::<M>()).ok_or(NoManager { manager: type_name::<M>() })
+        self.managers.section_of(TypeId::of::<M>()).ok_or(NoManager::Missing { manager: type_name::<M>() })
     }
 
     /// Adds a manager, unless there is one of its type.
@@ -75,22 +91,30 @@ impl World {
         Some(section)
     }
 
-    /// Runs `work` on the world and a value of it that is taken out meanwhile; it is put back whatever happens.
+    /// Runs `work` on the world and a value of it that is taken out meanwhile; it is put back whatever happens, but into another
+    /// world that was put in the place of this one.
     pub(crate) fn with_section<R>(
         &mut self,
         section: SectionId,
         work: impl FnOnce(&mut Self, &mut (dyn Any + Send + Sync)) -> R,
     ) -> Option<R> {
         /// Puts the value back, on unwind too.
-        struct Out<'w>(&'w mut World, SectionId, Option<AnyValue>);
+        struct Out<'w> {
+            home: u64,
+            world: &'w mut World,
+            section: SectionId,
+            value: Option<AnyValue>,
+        }
         impl Drop for Out<'_> {
             fn drop(&mut self) {
-                drop(self.0.sections.replace(self.1, self.2.take()));
+                if self.world.id() == self.home {
+                    drop(self.world.sections.replace(self.section, self.value.take()));
+                }
             }
         }
         let value = self.sections.replace(section, None)?;
-        let mut out = Out(self, section, Some(value));
-        let Out(world, _, value) = &mut out;
+        let mut out = Out { home: self.id(), world: self, section, value: Some(value) };
+        let Out { world, value, .. } = &mut out;
         value.as_deref_mut().map(|value| work(world, value))
     }
 }

@@ -11,7 +11,7 @@ macro_rules! constants {
     };
 }
 
-const CONSTANTS: [(&str, u64); 21] = constants![
+const CONSTANTS: [(&str, u64); 22] = constants![
     world::MAX_COMPONENTS,
     world::REMOVAL_TICKS,
     world::CHUNK_ROWS,
@@ -22,6 +22,7 @@ const CONSTANTS: [(&str, u64); 21] = constants![
     value::MAX_NESTING,
     schedule::DEFAULT_MAX_SYSTEMS,
     simulation::DEFAULT_CATCH_UP,
+    simulation::MAX_ROLLBACK,
     schedule::MAX_STEPS,
     schedule::MAX_DEPENDENCIES,
     schedule::MAX_EXPLICIT_EDGES,

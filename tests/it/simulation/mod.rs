@@ -8,6 +8,8 @@ mod flags;
 mod inputs;
 pub(crate) mod kit;
 mod managers;
+mod pending;
+mod reach;
 mod rollback;
 mod scopes;
 mod strict;
