@@ -19,7 +19,7 @@ pub const RECORDS_KEPT: usize = 64;
 /// # Determinism
 ///
 /// Records are no state: no hash, no snapshot and no save has them, and what is on, off, kept or read changes no result.
-/// Those of budgets come from a clock; the others are the same in each run and with each executor.
+/// Those of budgets and of dropped ticks come from a clock; the others are the same in each run and with each executor.
 #[derive(Debug)]
 pub struct Records {
     kept: VecDeque<Record>,

@@ -33,6 +33,8 @@ pub enum RecordKind {
     CommandsRefused,
     /// Events left before every reader had passed them.
     EventsDropped,
+    /// More ticks were due than a loop catches up with at once.
+    TicksDropped,
     /// Records of one name were held back.
     Suppressed,
 }
@@ -64,6 +66,7 @@ impl RecordKind {
         Self::Archetypes,
         Self::CommandsRefused,
         Self::EventsDropped,
+        Self::TicksDropped,
         Self::Suppressed,
     ];
 
@@ -128,6 +131,7 @@ impl RecordKind {
             Self::Archetypes => &ARCHETYPES,
             Self::CommandsRefused => &COMMANDS_REFUSED,
             Self::EventsDropped => &EVENTS_DROPPED,
+            Self::TicksDropped => &TICKS_DROPPED,
             Self::Suppressed => &SUPPRESSED,
         }
     }
@@ -214,6 +218,16 @@ const EVENTS_DROPPED: Facts = Facts {
     what: "events left before every reader had passed them",
     why: "their type is kept for a number of commits only, and a reader runs more rarely",
     fix: "have the reader run more often, or keep the events longer",
+};
+
+const TICKS_DROPPED: Facts = Facts {
+    name: "loop/ticks-dropped",
+    severity: Severity::Warn,
+    about: None,
+    fields: &["dropped", "steps", "dropped_ever"],
+    what: "more ticks were due than the loop catches up with at once, and the rest was dropped",
+    why: "the game is slower than its clock, and falls behind what is in step with it",
+    fix: "have ticks cost less (see their budgets), lower `tick_rate`, or raise `catch_up` of the pace",
 };
 
 const SUPPRESSED: Facts = Facts {

@@ -1,7 +1,11 @@
 use core::num::NonZeroU32;
 
+use super::error::StepError;
 use super::fixed::{Due, FixedStep};
+use super::inputs::StepInputs;
+use super::step::Simulation;
 use crate::clock::Clock;
+use crate::records::{RecordKind, Subject};
 
 /// A [`FixedStep`] that looks at a clock: the loop of a game.
 ///
@@ -16,9 +20,7 @@ use crate::clock::Clock;
 /// let mut ticker = Ticker::new(sim.tick_rate(), clock.clock());
 /// for _frame in 0..6 {
 ///     clock.advance(Duration::from_millis(15));
-///     for _ in 0..ticker.due().steps {
-///         sim.step(())?;
-///     }
+///     sim.run_due(&mut ticker, |_tick| ())?;
 ///     // draw with `ticker.pace().fraction()` between the last two ticks
 /// }
 /// assert_eq!((sim.tick(), ticker.pace().fraction()), (4, 0.5));
@@ -61,5 +63,48 @@ impl Ticker {
     /// The pace, to pause, resume and step by hand.
     pub const fn pace_mut(&mut self) -> &mut FixedStep {
         &mut self.pace
+    }
+}
+
+impl Simulation {
+    /// Runs the ticks that are due, one after the other; `inputs` gives those of each, by its number. Ticks that the pace drops
+    /// are told by the record `loop/ticks-dropped`.
+    ///
+    /// # Errors
+    ///
+    /// The first [`StepError`]. Ticks before it are done; the rest of those that were due is gone, as if it had been dropped.
+    ///
+    /// # Determinism
+    ///
+    /// The clock says how many ticks run now, never what they do: the state after a tick is the same however time was cut.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use tickweave::clock::ManualClock;
+    /// use tickweave::prelude::*;
+    /// use tickweave::simulation::Ticker;
+    ///
+    /// let mut sim = Simulation::builder().tick_rate(50).build()?;
+    /// let clock = ManualClock::new();
+    /// let mut ticker = Ticker::new(sim.tick_rate(), clock.clock());
+    /// clock.advance(Duration::from_secs(1));
+    /// let due = sim.run_due(&mut ticker, |_tick| ())?;
+    /// assert_eq!((sim.tick(), due.dropped), (8, 42));
+    /// assert_eq!(sim.world().records().iter().next().map(|record| record.name()), Some("loop/ticks-dropped"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn run_due<I: StepInputs>(
+        &mut self,
+        ticker: &mut Ticker,
+        inputs: impl FnMut(u64) -> I,
+    ) -> Result<Due, StepError> {
+        let due = ticker.due();
+        if due.dropped > 0 {
+            let (tick, values) = (self.tick(), [due.dropped, u64::from(due.steps), ticker.pace().dropped()]);
+            let records = self.world_mut().records_mut();
+            records.tell(RecordKind::TicksDropped, tick, || (Subject::None, values));
+        }
+        self.run_headless(u64::from(due.steps), inputs)?;
+        Ok(due)
     }
 }

@@ -2,12 +2,15 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use super::kit::Pace;
 use crate::events::kit::{Heard, Noise, listener, shout};
 use crate::systems::kit::{A, B};
+use tickweave::clock::ManualClock;
 use tickweave::prelude::*;
 use tickweave::records::{Record, RecordKind};
+use tickweave::simulation::Ticker;
 
 /// Runs a schedule on a world for some ticks; returns what was told.
 fn run(mut schedule: Schedule, mut world: World, ticks: u32) -> Vec<Record> {
@@ -59,6 +62,16 @@ fn dropped() -> Vec<Record> {
     run(schedule, world, 8)
 }
 
+/// A loop that is a second late.
+fn late() -> Vec<Record> {
+    let mut sim = Simulation::builder().build().unwrap();
+    let clock = ManualClock::new();
+    let mut ticker = Ticker::new(sim.tick_rate(), clock.clock());
+    clock.advance(Duration::from_secs(1));
+    sim.run_due(&mut ticker, |_| ()).unwrap();
+    sim.world_mut().records_mut().drain().collect()
+}
+
 /// What a program tells that provokes a record.
 fn provoke(kind: RecordKind) -> Vec<Record> {
     match kind {
@@ -71,6 +84,7 @@ fn provoke(kind: RecordKind) -> Vec<Record> {
         RecordKind::Archetypes => churn(1),
         RecordKind::CommandsRefused => refused(),
         RecordKind::EventsDropped => dropped(),
+        RecordKind::TicksDropped => late(),
         RecordKind::Suppressed => churn(2),
         other => panic!("no program provokes `{other}`: write one"),
     }
@@ -125,6 +139,7 @@ fn names_are_stable() {
         "world/archetypes",
         "command/refused",
         "event/dropped",
+        "loop/ticks-dropped",
         "records/suppressed",
     ];
     assert_eq!(names, expected);

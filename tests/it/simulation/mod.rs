@@ -7,6 +7,7 @@ mod failures;
 mod flags;
 mod inputs;
 pub(crate) mod kit;
+mod loops;
 mod managers;
 mod pending;
 mod reach;
