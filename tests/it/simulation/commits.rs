@@ -185,3 +185,29 @@ fn a_command_of_the_host_is_delivered_at_the_first_commit_of_the_next_tick() {
     });
     assert!(trace.starts_with("do 1 | ask 2 | flush store [] | flush first"), "{trace}");
 }
+
+#[test]
+fn typed_commands_of_systems_of_any_phase_are_delivered_at_the_commit_of_their_own_pass() {
+    let build = || {
+        game()
+            .phase("Pre", |pre| {
+                pre.pass("all").system((|mut commands: Commands| commands.submit(Ask(1))).named("before"));
+            })
+            .phase("Main", |main| {
+                main.pass("all").system((|mut commands: Commands| commands.submit(Do(2))).named("within"));
+                main.pass("see").system(look("two"));
+            })
+            .phase("Post", |post| {
+                post.pass("all").system((|mut commands: Commands| commands.submit(Beg(3))).named("behind"));
+                post.pass("see").system(look("last"));
+            })
+    };
+    let ((), trace) = everywhere(build, |sim| {
+        sim.step(()).unwrap();
+    });
+    let words = trace.split(" | ").filter(|word| !word.starts_with("flush") && !word.starts_with("structure"));
+    assert_eq!(
+        words.collect::<Vec<_>>().join(" | "),
+        "ask 1 | do 2 | done 2 | two: 0 entities, told [1] | beg 3 | last: 0 entities, told [1]"
+    );
+}

@@ -3,7 +3,7 @@
 use tickweave::prelude::*;
 use tickweave::simulation::{FlushContext, Manager, SimulationBuilder};
 
-use super::kit::{Ask, First, Health, Second, everywhere, game, record, said};
+use super::kit::{Ask, First, Health, Second, everywhere, game, look, record, said};
 
 fn busy() -> SimulationBuilder {
     game().seed(7).rollback(8).phase("Main", |main| {
@@ -120,4 +120,30 @@ fn a_simulation_may_run_inside_of_a_system_of_another() {
     sim.step(()).unwrap();
     assert_eq!(sim.world().resource::<Inner>().unwrap().0, 2);
     said();
+}
+
+#[test]
+fn what_happens_after_a_reset_is_what_happened_the_first_time() {
+    fn later(tick: Tick, mut commands: Commands) {
+        commands.submit_after(2, Ask(tick.0 as u32 + 10));
+        commands.submit(Ask(100 + tick.0 as u32));
+    }
+    fn trace(sim: &mut Simulation) -> (String, [u64; 4]) {
+        said();
+        let refused = [(); 4].map(|()| sim.step(()).unwrap().refused);
+        (said(), refused)
+    }
+    let build = || {
+        busy().phase("Main", |main| {
+            main.pass("later").system(later).system(look("two"));
+        })
+    };
+    everywhere(build, |sim| {
+        let first = trace(sim);
+        assert!(first.0.contains("ask 11") && first.0.contains("told [") && first.1 == [1; 4], "{first:?}");
+        sim.submit(Ask(77)).unwrap();
+        sim.submit_at(sim.tick() + 1, Ask(78)).unwrap();
+        sim.reset().unwrap();
+        assert_eq!(trace(sim), first);
+    });
 }
