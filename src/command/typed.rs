@@ -6,6 +6,7 @@ pub use tickweave_derive::Command;
 
 use super::lane::{Change, Lane};
 use super::merge::Merge;
+use super::pending::{PendingMap, Resolve};
 use super::refusal::RefusalReason;
 use crate::component::TypeIdHasher;
 use crate::entity::{EntityMapper, MapEntities};
@@ -137,7 +138,25 @@ impl CommandTypes {
         self.log
     }
 
-    /// Queues a command.
+    /// Queues a command of the host, which has no lane that would make pending entities in it real.
+    ///
+    /// # Errors
+    ///
+    /// [`RefusalReason::UnknownPending`] if it holds one; else as for [`submit`](Self::submit).
+    pub(crate) fn submit_of_host<C: Command>(
+        &self,
+        world: &mut World,
+        due: Due,
+        mut command: C,
+    ) -> Result<(), RefusalReason> {
+        let nobody = PendingMap::default();
+        let mut resolve = Resolve::new(&nobody);
+        command.map_entities(&mut resolve);
+        resolve.refused.map_or(Ok(()), Err)?;
+        self.submit(world, due, command)
+    }
+
+    /// Queues a command whose entities are real.
     ///
     /// # Errors
     ///

@@ -172,14 +172,15 @@ impl Simulation {
     ///
     /// # Errors
     ///
-    /// [`StepError::Refused`] if the simulation does not know the type; [`StepError::Run`] if its world was replaced.
+    /// [`StepError::Refused`] if the simulation does not know the type, or the command holds a pending entity; [`StepError::Run`] if
+    /// its world was replaced.
     pub fn submit<C: Command>(&mut self, command: C) -> Result<(), StepError> {
         self.submit_due(Due::Next, command)
     }
 
     fn submit_due<C: Command>(&mut self, due: Due, command: C) -> Result<(), StepError> {
         self.check_home()?;
-        Ok(self.commits.registry.types.submit(&mut self.world, due, command)?)
+        Ok(self.commits.registry.types.submit_of_host(&mut self.world, due, command)?)
     }
 
     /// Submits a typed command of the host for a tick; for the next one if that is over.

@@ -234,3 +234,15 @@ fn a_pending_handle_in_a_manager_that_is_no_state_names_nothing_later() {
     assert!(pending.is_pending() && !sim.world().contains(pending));
     assert_eq!(sim.world().get::<Health>(pending).unwrap_err().code(), "no-such-entity");
 }
+
+#[test]
+fn the_host_submits_no_command_with_a_pending_entity() {
+    let mut sim = build().build().unwrap();
+    let pending = CommandBuffer::new().spawn(Health(1)).id();
+    let code = |outcome: Result<(), StepError>| outcome.unwrap_err().code();
+    assert_eq!(code(sim.submit(Keep(pending))), "pending-unknown");
+    assert_eq!(code(sim.submit_at(3, Keep(pending))), "pending-unknown");
+    sim.step(()).unwrap();
+    said();
+    assert_eq!(sim.manager::<Keeper>().unwrap(), &Keeper::default());
+}
