@@ -295,6 +295,11 @@ impl<Tail: ?Sized> Lane<Tail> {
         self.spawned > 0 || !self.stretches.is_empty()
     }
 
+    /// The number that the next spawn of the lane itself gets: it grows with each.
+    pub(crate) const fn next_number(&self) -> u32 {
+        self.first + self.spawned
+    }
+
     /// Calls `each` with key, first number and count of the entities that were spawned, in the order of the recording.
     pub(super) fn for_each_spawned(&self, each: &mut dyn FnMut(LaneKey, u32, u32)) {
         let own_first = planted(Fault::IdsOwnLaneFirst);

@@ -80,11 +80,12 @@ impl CommitPoints {
     }
 }
 
-/// Flushes managers or buffers, in order. Each is out of the world meanwhile, put back, and looked through if one has spawned.
+/// Flushes managers or buffers, in order. Each is out of the world meanwhile, put back, and looked through if it spawned.
 fn flush_all(services: &[Service], kind: &str, at: &mut AtCommit<'_>) -> Result<(), Cause> {
     for service in services {
+        let before = at.lane.next_number();
         guarded(|| format!("{kind} `{}`", service.name), || flush(service, at.world, at.lane))?;
-        if at.lane.has_spawned() {
+        if at.lane.next_number() != before {
             look_for_escapes(&service.escapes, at.world)?;
         }
     }

@@ -1,5 +1,6 @@
 //! Budgets, rails and records are no state: whatever is on, the bits are the same.
 
+use crate::simulation::kit::{Ask, game, said};
 use crate::systems::kit::{A, B};
 use fixed::types::I16F16;
 use tickweave::prelude::*;
@@ -44,6 +45,42 @@ impl Watch {
     }
 }
 
+/// The same through a simulation: with managers, and commands that they refuse.
+impl Watch {
+    fn play_simulation(self, executor: Executor) -> (Vec<u64>, u64, usize) {
+        let mut sim = game()
+            .seed(7)
+            .world(|world| world.entity_capacity(64).churn_budget(self.churn_budget).chunk_rows(8).batch_rows(2))
+            .component::<A>()
+            .component::<B>()
+            .setup(|world| drop(world.spawn_batch((0..8).map(A))))
+            .executor(executor)
+            .rollback(2)
+            .phase("Main", |main| {
+                main.pass("grow").system(self.over(each(|a: &mut A| a.0 += 1).named("grow")));
+                main.pass("change").system(self.over(breed.named("breed"))).system(self.over(end.named("end")));
+                main.pass("ask").system(self.over(ask.named("ask")));
+            })
+            .build()
+            .unwrap();
+        sim.world_mut().records_mut().set_enabled(self.records);
+        sim.world_mut().records_mut().set_window(self.window);
+        let mut hashes = Vec::new();
+        for _ in 0..24 {
+            sim.step(()).unwrap();
+            hashes.push(sim.state_hash().unwrap().get());
+        }
+        said();
+        (hashes, sim.schedule().plan().unwrap().hash(), sim.world().records().iter().count())
+    }
+}
+
+/// One that is taken and one that is refused.
+fn ask(mut commands: Commands) {
+    commands.submit(Ask(1));
+    commands.submit(Ask(100));
+}
+
 fn breed(parents: Query<(Entity, &A)>, mut commands: Commands, mut rng: Rng) {
     for (parent, a) in &parents {
         if rng.chance(1, 4) {
@@ -61,9 +98,21 @@ fn end(old: Query<(Entity, &A)>, mut commands: Commands) {
     }
 }
 
+/// What of it is played: by a schedule, or by a simulation.
+type Play = fn(Watch, Executor) -> (Vec<u64>, u64, usize);
+
 #[test]
 fn budgets_rails_and_records_on_or_off_change_no_hash_and_no_plan() {
-    let (hashes, plan, records) = QUIET.play(Executor::Serial);
+    quiet_or_loud(Watch::play);
+}
+
+#[test]
+fn nor_do_they_through_a_simulation() {
+    quiet_or_loud(Watch::play_simulation);
+}
+
+fn quiet_or_loud(play: Play) {
+    let (hashes, plan, records) = play(QUIET, Executor::Serial);
     assert_eq!(records, 0);
     let smallest = Some(I16F16::from_bits(1));
     let watches = [
@@ -74,7 +123,7 @@ fn budgets_rails_and_records_on_or_off_change_no_hash_and_no_plan() {
     ];
     for watch in watches {
         for executor in [Executor::Serial, Executor::Parallel, Executor::Virtual { workers: 3, seed: 5 }] {
-            let played = watch.play(executor);
+            let played = play(watch, executor);
             assert_eq!((&played.0, played.1), (&hashes, plan), "{executor:?}");
             assert_eq!(played.2 > 0, watch.records);
         }
