@@ -177,7 +177,7 @@ impl CommandTypes {
 }
 
 /// Values that wait: some for the next commit, some for a tick, ascending by tick and then as they came.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct TypedQueue<T> {
     next: VecDeque<T>,
     delayed: VecDeque<Delayed<T>>,
@@ -190,6 +190,18 @@ pub(crate) type CommandLog = TypedQueue<u32>;
 struct Delayed<T> {
     due: u64,
     value: T,
+}
+
+impl<T: Clone> Clone for TypedQueue<T> {
+    fn clone(&self) -> Self {
+        Self { next: self.next.clone(), delayed: self.delayed.clone() }
+    }
+
+    /// Uses the memory of the queue that is overwritten again, so that snapshots of plain commands allocate nothing.
+    fn clone_from(&mut self, source: &Self) {
+        self.next.clone_from(&source.next);
+        self.delayed.clone_from(&source.delayed);
+    }
 }
 
 impl<T> Default for TypedQueue<T> {
