@@ -102,6 +102,11 @@ pub trait HandlesCommand<C: Command>: Send + Sync + 'static {
 }
 
 /// A typed command that needs no manager.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not execute itself",
+    label = "not an `Execute`",
+    note = "implement `Execute`: `fn execute(self, world: &mut World, commands: &mut Lane)`, or have a manager handle it"
+)]
 pub trait Execute: Command {
     /// Does what the command asks for. What is recorded to `commands` is merged at this commit point, behind every typed command.
     fn execute(self, world: &mut World, commands: &mut Lane);

@@ -1,0 +1,12 @@
+use tickweave::prelude::*;
+
+#[derive(Clone, Default, StateValue, Resource)]
+#[resource(input)]
+struct Stick(i32);
+
+fn main() {
+    let mut sim = Simulation::builder().input::<Stick>().build().unwrap();
+    let sticks = vec![Stick(1)];
+    sim.step(Stick(1)).unwrap();
+    sim.step(&sticks).unwrap();
+}
