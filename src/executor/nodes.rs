@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::error::{Cause, message};
-use super::step::{LastRuns, Node, Tick};
+use super::step::{Arrays, Gated, LastRuns, Node, Tick};
 use crate::clock;
 use crate::command::OwnLane;
 use crate::jobs::{Board, Costs, Graph, Hand, Interleave, Pool, Team, Work, discard};
@@ -38,16 +38,6 @@ pub(super) struct Nodes<'n> {
     board: &'n Board,
     help: Help<'n>,
     failure: Failure<Cause>,
-}
-
-/// What a schedule has of each of its systems, by index.
-pub(super) struct Arrays<'n> {
-    pub(super) gates: &'n [Gate],
-    pub(super) needs: &'n [Needs],
-    pub(super) systems: &'n mut [Box<dyn System>],
-    pub(super) entries: &'n mut [Entry],
-    pub(super) lanes: &'n mut [OwnLane],
-    pub(super) labels: &'n [Label],
 }
 
 /// Where help comes from, and when it is asked for.
@@ -112,7 +102,7 @@ impl<'n> Nodes<'n> {
         let mut context = self.tick.context(self.cell, team);
         // SAFETY: the schedule was bound to this world; the plan has an edge between nodes that conflict, so that they don't
         // overlap; the last runs are those of this segment; pinned systems are run by the caller's hand.
-        unsafe { self.tick.run(&mut context, gate, node, entry) }
+        unsafe { self.tick.run(&mut context, Gated { node, gate, entry }) }
     }
 
     fn note(&self, node: u32, cause: Cause) {

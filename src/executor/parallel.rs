@@ -2,9 +2,9 @@ use core::cell::Cell;
 
 use super::commits::Commits;
 use super::error::Cause;
-use super::nodes::{Arrays, Help, Nodes};
+use super::nodes::{Help, Nodes};
 use super::serial::{run_segments, run_systems};
-use super::step::Tick;
+use super::step::{Arrays, Tick};
 use crate::clock;
 use crate::jobs::{Board, Choice, Drive, Eagerness, Hand, Patience, Workers};
 use crate::schedule::{Parts, Schedule};

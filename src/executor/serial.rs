@@ -3,7 +3,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::commits::{Commits, Course, pass_barrier};
 use super::error::{Cause, message};
-use super::step::{LastRuns, Node, Tick};
+use super::step::{Arrays, LastRuns, Tick};
 use crate::schedule::{Parts, Schedule};
 use crate::world::World;
 
@@ -63,26 +63,17 @@ pub(super) fn run_systems(
     let segment = &plan.segments()[segment];
     let last_runs = LastRuns::of(world, tick);
     let mut alone = tick.alone(world);
-    // One look at an index is enough for all of them.
-    let all = gates.len();
-    let (needs, systems, entries) = (&needs[..all], &mut systems[..all], &mut entries[..all]);
-    let (lanes, labels) = (&mut lanes[..all], &labels[..all]);
-    for (number, &id) in (0..).zip(segment.systems()) {
-        let at = segment.first_position() + number;
+    let mut arrays = Arrays { gates, needs, systems, entries, lanes, labels }.of_one_length();
+    let first = segment.first_position();
+    for (at, &id) in (first..).zip(segment.systems()) {
         position.set(at);
-        let index = id.index();
-        let (gate, entry) = (&gates[index], &mut entries[index]);
-        let node = Node {
-            id,
-            position: at,
-            system: &mut *systems[index],
-            needs: &needs[index],
-            lane: &mut lanes[index],
-            label: &labels[index],
-            last_runs,
-        };
-        tick.run_alone(&mut alone, gate, node, entry).map_err(|cause| (at, cause))?;
-        done(number);
+        if arrays.gates[id.index()].plain {
+            let outcome = tick.run_plain_alone(&mut alone, arrays.node(id, at, last_runs));
+            outcome.map_err(|error| (at, Cause::Error(error)))?;
+        } else {
+            tick.run_alone(&mut alone, arrays.gated(id, at, last_runs)).map_err(|cause| (at, cause))?;
+        }
+        done(at - first);
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use crate::profile::{Label, Parent, Zone};
 use crate::query::RunStamps;
 use crate::schedule::{Entry, Gate, Needs, escapes_anywhere};
 use crate::storage::{SectionId, stamp};
-use crate::system::{Context, System, SystemId};
+use crate::system::{Context, System, SystemError, SystemId};
 use crate::world::{World, WorldCell};
 
 /// What every step of a tick shares.
@@ -71,10 +71,50 @@ pub(super) struct Node<'e> {
 }
 
 /// A system with what decides whether it runs.
-struct Gated<'e> {
-    node: Node<'e>,
-    gate: &'e Gate,
-    entry: &'e mut Entry,
+pub(super) struct Gated<'e> {
+    pub(super) node: Node<'e>,
+    pub(super) gate: &'e Gate,
+    pub(super) entry: &'e mut Entry,
+}
+
+/// What a schedule has of each of its systems, by index.
+pub(super) struct Arrays<'n> {
+    pub(super) gates: &'n [Gate],
+    pub(super) needs: &'n [Needs],
+    pub(super) systems: &'n mut [Box<dyn System>],
+    pub(super) entries: &'n mut [Entry],
+    pub(super) lanes: &'n mut [OwnLane],
+    pub(super) labels: &'n [Label],
+}
+
+impl Arrays<'_> {
+    /// So that one look at an index is enough for all of them.
+    #[inline(always)]
+    pub(super) fn of_one_length(self) -> Self {
+        let all = self.gates.len();
+        Self {
+            gates: self.gates,
+            needs: &self.needs[..all],
+            systems: &mut self.systems[..all],
+            entries: &mut self.entries[..all],
+            lanes: &mut self.lanes[..all],
+            labels: &self.labels[..all],
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn node(&mut self, id: SystemId, position: u32, last_runs: LastRuns) -> Node<'_> {
+        self.gated(id, position, last_runs).node
+    }
+
+    #[inline(always)]
+    pub(super) fn gated(&mut self, id: SystemId, position: u32, last_runs: LastRuns) -> Gated<'_> {
+        let index = id.index();
+        let (system, lane) = (&mut *self.systems[index], &mut self.lanes[index]);
+        let (needs, label) = (&self.needs[index], &self.labels[index]);
+        let node = Node { id, position, system, needs, lane, label, last_runs };
+        Gated { node, gate: &self.gates[index], entry: &mut self.entries[index] }
+    }
 }
 
 /// What systems of a segment are given while nothing but one of them after the other uses the world.
@@ -92,21 +132,22 @@ impl Tick<'_> {
         Context { cell, stamps, tick: self.number, lane, host: self.host, team }
     }
 
-    /// Runs a system, if it is due, while nothing else uses the world; what it records goes to its lane.
+    /// Runs a plain system while nothing else uses the world.
     #[inline(always)]
-    pub(super) fn run_alone<'e>(
-        &self,
-        Alone(context): &mut Alone<'_>,
-        gate: &'e Gate,
-        node: Node<'e>,
-        entry: &'e mut Entry,
-    ) -> Result<(), Cause> {
-        if gate.exclusive {
-            return self.run_exclusive(context, &mut Gated { node, gate, entry });
-        }
+    pub(super) fn run_plain_alone(&self, Alone(context): &mut Alone<'_>, node: Node<'_>) -> Result<(), SystemError> {
         // SAFETY: the context is of a world that is borrowed mutably, so that nobody else uses it; the caller's schedule was
         // bound to it, and its registry has not changed since.
-        unsafe { self.run(context, gate, node, entry) }
+        unsafe { self.run_plain(context, node) }
+    }
+
+    /// Runs a system, if it is due, while nothing else uses the world; what it records goes to its lane.
+    #[inline(never)]
+    pub(super) fn run_alone(&self, Alone(context): &mut Alone<'_>, mut gated: Gated<'_>) -> Result<(), Cause> {
+        if gated.gate.exclusive {
+            return self.run_exclusive(context, &mut gated);
+        }
+        // SAFETY: as for a plain one.
+        unsafe { self.run_gated(context, &mut gated) }
     }
 
     /// The same for a system that takes the world itself. The context is one of [`Alone`].
@@ -137,26 +178,29 @@ impl Tick<'_> {
     ///
     /// The system is bound to the context's world as it is now, nothing that conflicts with it runs meanwhile, and the node's
     /// last runs were taken of that world for this segment. A system that takes what the host lends runs on the host's thread.
-    #[inline(always)]
-    pub(super) unsafe fn run<'e>(
-        &self,
-        context: &mut Context<'_>,
-        gate: &'e Gate,
-        mut node: Node<'e>,
-        entry: &'e mut Entry,
-    ) -> Result<(), Cause> {
-        if !gate.plain {
-            // SAFETY: the contract is passed on.
-            return unsafe { self.run_gated(context, &mut Gated { node, gate, entry }) };
+    pub(super) unsafe fn run(&self, context: &mut Context<'_>, mut gated: Gated<'_>) -> Result<(), Cause> {
+        // SAFETY: the contract is passed on.
+        match gated.gate.plain {
+            true => unsafe { self.run_plain(context, gated.node).map_err(Cause::Error) },
+            false => unsafe { self.run_gated(context, &mut gated) },
         }
+    }
+
+    /// Runs a system that is due on every tick and records nothing.
+    ///
+    /// # Safety
+    ///
+    /// As for [`run`](Self::run).
+    #[inline(always)]
+    unsafe fn run_plain(&self, context: &mut Context<'_>, node: Node<'_>) -> Result<(), SystemError> {
         let _zone = Zone::system(node.label, self.zone);
-        node.prepare(context);
+        context.lane = core::ptr::null_mut::<OwnLane>();
         // SAFETY: what the system touches is granted to it alone, by this function's contract, and the last runs are those
         // of the segment.
         unsafe {
             let _grant = context.cell.grant(&node.needs.access);
             node.enter(context);
-            node.system.run(context).map_err(Cause::Error)
+            node.system.run(context)
         }
     }
 
@@ -175,7 +219,7 @@ impl Tick<'_> {
         if gate.records_commands {
             node.lane.reset(LaneKey::new(self.number, node.position, 0), node.position);
         }
-        node.prepare(context);
+        context.lane = node.lane;
         let cell = context.cell;
         // SAFETY: what the system and its conditions touch is granted to it alone, by this function's contract; a `&mut
         // World` is made for an exclusive system only, after its grant and its conditions' borrows are gone. The lane is
@@ -205,26 +249,17 @@ impl Tick<'_> {
 }
 
 impl Node<'_> {
-    /// Puts what is the system's own into the context, but for the stamp of its last run.
-    #[inline(always)]
-    fn prepare(&mut self, context: &mut Context<'_>) {
-        let now = stamp::at(context.tick, self.position + u32::from(planted(Fault::StampLate)));
-        context.stamps = RunStamps { now, last: 0 };
-        context.lane = self.lane;
-    }
-
-    /// Notes that the system runs now, and tells it when it last ran.
+    /// Notes that the system runs now, and tells it so, and when it last ran.
     ///
     /// # Safety
     ///
     /// As for [`LastRuns::note`].
     #[inline(always)]
     unsafe fn enter(&self, context: &mut Context<'_>) {
+        let now = stamp::at(context.tick, self.position + u32::from(planted(Fault::StampLate)));
         // SAFETY: the contract is passed on.
-        context.stamps.last = unsafe { self.last_runs.note(self.id, context.stamps.now) };
-        if planted(Fault::LastRunForgotten) {
-            context.stamps.last = 0;
-        }
+        let last = unsafe { self.last_runs.note(self.id, now) };
+        context.stamps = RunStamps { now, last: if planted(Fault::LastRunForgotten) { 0 } else { last } };
     }
 }
 

@@ -87,6 +87,17 @@ impl<'w> ChunkView<'w> {
         #[inline(never)]
         unsafe fn enter(storage: &Storage, chunk: ChunkId, now: u64, id: ComponentId) -> (*mut u8, *mut u64) {
             // SAFETY: the contract is passed on.
+            let column = unsafe { storage.column_of_registered(id) };
+            match column.marked_rows(chunk, now) {
+                Some(rows) if column.row_stamps().is_none() => (rows, core::ptr::null_mut()),
+                // SAFETY: the contract is passed on.
+                _ => unsafe { enter_with_care(storage, chunk, now, id) },
+            }
+        }
+        /// The same for a block that others may hold, or whose rows have stamps.
+        #[inline(never)]
+        unsafe fn enter_with_care(storage: &Storage, chunk: ChunkId, now: u64, id: ComponentId) -> (*mut u8, *mut u64) {
+            // SAFETY: the contract is passed on.
             unsafe { ChunkView::new(storage, chunk, RunStamps { now, last: 0 }).write(id) }
         }
         // SAFETY: the contract is passed on.

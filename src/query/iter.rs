@@ -4,6 +4,7 @@ use core::marker::PhantomData;
 
 use super::matching::Wanted;
 use super::{ChunkView, MatchCache, QueryData, QueryFilter, RunStamps};
+use crate::access::IdSet;
 use crate::storage::{Archetype, ArchetypeId, ChunkId, Storage};
 
 /// Where the archetypes of a query come from.
@@ -82,7 +83,7 @@ impl<'w, D: QueryData, F: QueryFilter> Chunks<'w, D, F> {
 
 impl MatchCache {
     /// Calls `each` with the fetches and the number of rows of every chunk whose rows can pass, in query order, until one
-    /// fails. The cache is up to date.
+    /// fails.
     ///
     /// # Safety
     ///
@@ -90,52 +91,84 @@ impl MatchCache {
     /// item of them lives, and nothing changes structure meanwhile.
     #[inline(always)]
     pub(crate) unsafe fn try_for_each_chunk<'w, D: QueryData, F: QueryFilter, E>(
-        &'w self,
+        &mut self,
         (data, filter): (D::State, F::State),
+        hidden: &IdSet,
         storage: &'w Storage,
         stamps: RunStamps,
         mut each: impl FnMut(D::Fetch<'w>, F::Fetch<'w>, u32) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut step = self.step(storage, 0, 0);
+        self.update::<D, F>(data, filter, hidden, storage);
+        let mut step = self.first_step(storage);
         loop {
             // SAFETY: the contract is passed on: the chunk is one of an archetype that the query admits.
-            let fetch = || unsafe { Fetched::<D, F>::new(data, filter, ChunkView::new(storage, step.chunk, stamps)) };
-            if let Some(fetched) = (step.rows > 0).then(fetch).flatten() {
-                each(fetched.data, fetched.filter, step.rows)?;
+            let fetch = || unsafe { Fetched::<D, F>::new(data, filter, ChunkView::new(storage, step.chunk(), stamps)) };
+            if let Some(fetched) = (step.rows() > 0).then(fetch).flatten() {
+                each(fetched.data, fetched.filter, step.rows())?;
             }
-            if step.archetype as usize >= self.matched().len() {
+            if step.archetype() as usize >= self.matched().len() {
                 return Ok(());
             }
-            step = self.step(storage, step.archetype, step.next_chunk);
+            step = self.step(storage, step.archetype(), step.next_chunk());
         }
     }
 
-    /// The chunk at a place: `archetype` among the matched ones, and `chunk` among those of it.
+    /// The first chunk. It takes few instructions where an archetype has one: most queries of small systems end with it.
     ///
-    /// It is one piece of code for the queries of all types: a tick of many small systems then needs few lines of the cache
-    /// for it.
+    /// This and the next are one piece of code for the queries of all types: a tick of many small systems then needs few lines
+    /// of the cache for it.
+    #[inline(never)]
+    fn first_step(&self, storage: &Storage) -> Step {
+        let Some(archetype) = self.first(storage) else { return Step::NONE };
+        if archetype.len() > storage.shape().chunk_rows() {
+            return self.step(storage, 0, 0);
+        }
+        Step::new(archetype.chunk(0), archetype.len(), 1, 0)
+    }
+
+    /// The chunk at a place: `archetype` among the matched ones, and `chunk` among those of it.
     #[inline(never)]
     fn step(&self, storage: &Storage, archetype: u32, chunk: u32) -> Step {
-        let Some(id) = self.at(archetype) else {
-            return Step { chunk: ChunkId(u32::MAX), rows: 0, archetype, next_chunk: 0 };
-        };
-        let (matched, chunk_rows) = (storage.archetypes().get(id), storage.shape().chunk_rows());
+        let matched = storage.archetypes().get(self.matched()[archetype as usize]);
+        let chunk_rows = storage.shape().chunk_rows();
         let left = matched.len() - chunk * chunk_rows;
         let (archetype, next_chunk) = if left > chunk_rows { (archetype, chunk + 1) } else { (archetype + 1, 0) };
-        Step { chunk: matched.chunk(chunk as usize), rows: left.min(chunk_rows), archetype, next_chunk }
+        Step::new(matched.chunk(chunk as usize), left.min(chunk_rows), archetype, next_chunk)
     }
 }
 
-/// A chunk of a query, and where the next one is; small enough for registers.
+/// A chunk of a query, and where the next one is: two words, which are handed over in registers.
 #[derive(Clone, Copy)]
 struct Step {
-    chunk: ChunkId,
-    /// None in an archetype without entities.
-    rows: u32,
-    /// The place of the next chunk's archetype among the matched ones.
-    archetype: u32,
-    /// The place of the next chunk in its archetype.
-    next_chunk: u32,
+    /// The chunk, and its rows in the upper half: none in an archetype without entities.
+    here: u64,
+    /// The place of the next chunk's archetype among the matched ones, and of the chunk in it in the upper half.
+    next: u64,
+}
+
+impl Step {
+    /// There is none, and none behind it.
+    const NONE: Self = Self::new(ChunkId(u32::MAX), 0, u32::MAX, 0);
+
+    const fn new(chunk: ChunkId, rows: u32, archetype: u32, next_chunk: u32) -> Self {
+        Self { here: (rows as u64) << 32 | chunk.0 as u64, next: (next_chunk as u64) << 32 | archetype as u64 }
+    }
+
+    const fn chunk(self) -> ChunkId {
+        ChunkId(self.here as u32)
+    }
+
+    const fn rows(self) -> u32 {
+        (self.here >> 32) as u32
+    }
+
+    const fn archetype(self) -> u32 {
+        self.next as u32
+    }
+
+    const fn next_chunk(self) -> u32 {
+        (self.next >> 32) as u32
+    }
 }
 
 /// What was fetched of one chunk.

@@ -189,15 +189,26 @@ impl<'w, D: QueryData, F: QueryFilter> Wanted<'w, D, F> {
 ///
 /// It belongs to one world and one state of its registries; its owner makes a new one where either changes. Where other
 /// archetypes stand in the place of those that it knows, it begins anew by itself.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct MatchCache {
     matched: Vec<ArchetypeId>,
     /// The first of them, once more: most queries of small systems match one, and need not go to the list.
-    first: Option<ArchetypeId>,
+    first: ArchetypeId,
     seen: usize,
     /// The list of archetypes that was looked at.
     structure: u64,
+    /// As it was then.
+    edition: u64,
 }
+
+impl Default for MatchCache {
+    fn default() -> Self {
+        Self { matched: Vec::new(), first: NONE, seen: 0, structure: 0, edition: 0 }
+    }
+}
+
+/// No archetype has this number.
+const NONE: ArchetypeId = ArchetypeId(u32::MAX);
 
 impl MatchCache {
     /// Looks at the archetypes that were made since the last call.
@@ -209,7 +220,7 @@ impl MatchCache {
         hidden: &IdSet,
         storage: &Storage,
     ) {
-        if self.structure != storage.structure() || self.seen != storage.archetypes().len() {
+        if self.edition != storage.archetypes().edition() {
             self.look_at_new::<D, F>(data, filter, hidden, storage);
         }
     }
@@ -228,13 +239,14 @@ impl MatchCache {
             (self.seen, self.structure) = (0, storage.structure());
         }
         if planted(Fault::StaleMatchCache) && self.seen > 0 {
+            self.edition = storage.archetypes().edition();
             return;
         }
         let wanted = Wanted::<D, F>::new(data, filter, hidden);
         let fresh = storage.archetypes().iter_from(self.seen);
         self.matched.extend(fresh.filter(|(_, archetype)| wanted.admits(archetype)).map(|(id, _)| id));
-        self.first = self.matched.first().copied();
-        self.seen = storage.archetypes().len();
+        self.first = self.matched.first().copied().unwrap_or(NONE);
+        (self.seen, self.edition) = (storage.archetypes().len(), storage.archetypes().edition());
     }
 
     /// The matched archetypes, in the order of their creation.
@@ -242,9 +254,9 @@ impl MatchCache {
         &self.matched
     }
 
-    /// One of the matched archetypes, by its place among them.
-    #[inline]
-    pub(super) fn at(&self, place: u32) -> Option<ArchetypeId> {
-        if place == 0 { self.first } else { self.matched.get(place as usize).copied() }
+    /// The first of the matched archetypes.
+    #[inline(always)]
+    pub(super) fn first<'w>(&self, storage: &'w Storage) -> Option<&'w Archetype> {
+        storage.archetypes().find_by_id(self.first)
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use super::chunk::{ChunkId, ChunkShape, Place};
 use crate::access::IdSet;
 use crate::component::ComponentId;
+use crate::sync::next_unique;
 
 /// The number of an archetype in its world: dense from 0, in the order of creation. Number 0 has no component.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -171,11 +172,13 @@ impl Archetype {
 pub(crate) struct Archetypes {
     list: Vec<Archetype>,
     by_components: HashMap<Box<[ComponentId]>, ArchetypeId>,
+    /// Of no other list, nor of this one when it was another.
+    edition: u64,
 }
 
 impl Archetypes {
     pub(crate) fn new() -> Self {
-        let mut archetypes = Self { list: Vec::new(), by_components: HashMap::new() };
+        let mut archetypes = Self { list: Vec::new(), by_components: HashMap::new(), edition: next_unique() };
         let empty = archetypes.of(&[]);
         debug_assert_eq!(empty, ArchetypeId::EMPTY);
         archetypes
@@ -196,6 +199,7 @@ impl Archetypes {
         let components: Box<[ComponentId]> = components.into();
         self.by_components.insert(components.clone(), id);
         self.list.push(Archetype::new(components));
+        self.edition = next_unique();
         id
     }
 
@@ -203,6 +207,7 @@ impl Archetypes {
     pub(super) fn truncate(&mut self, archetypes: usize) {
         for gone in self.list.drain(archetypes..) {
             self.by_components.remove(&gone.components);
+            self.edition = next_unique();
         }
         for kept in &mut self.list {
             kept.edges.retain(|(_, target)| target.index() < archetypes);
@@ -212,6 +217,12 @@ impl Archetypes {
     /// Forgets every step: what bundles mean has changed.
     pub(crate) fn forget_edges(&mut self) {
         self.list.iter_mut().for_each(|archetype| archetype.edges.clear());
+    }
+
+    /// Changes whenever an archetype is made or taken away; the same for no two lists.
+    #[inline]
+    pub(crate) const fn edition(&self) -> u64 {
+        self.edition
     }
 
     /// How many there are.
@@ -233,6 +244,12 @@ impl Archetypes {
     #[inline]
     pub(crate) fn get(&self, id: ArchetypeId) -> &Archetype {
         &self.list[id.index()]
+    }
+
+    /// The same; `None` for a number that is not one of an archetype.
+    #[inline]
+    pub(crate) fn find_by_id(&self, id: ArchetypeId) -> Option<&Archetype> {
+        self.list.get(id.index())
     }
 
     pub(crate) fn get_mut(&mut self, id: ArchetypeId) -> &mut Archetype {

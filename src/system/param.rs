@@ -105,16 +105,15 @@ impl<D: QueryData, F: QueryFilter> QueryState<D, F> {
     /// As for [`SystemParam::fetch`].
     #[inline(always)]
     pub(super) unsafe fn for_each_chunk<'w>(
-        &'w mut self,
+        &mut self,
         context: &Context<'w>,
         each: impl FnMut(D::Fetch<'w>, F::Fetch<'w>, u32) -> Result<(), SystemError>,
     ) -> Result<(), SystemError> {
         // SAFETY: the caller holds the access that was declared for the terms, nothing changes structure while a system that
         // is not exclusive runs, and the cache is that of the terms and the filter.
         unsafe {
-            let storage = context.cell.storage();
-            self.cache.update::<D, F>(self.data, self.filter, context.cell.components().hidden(), storage);
-            self.cache.try_for_each_chunk::<D, F, _>((self.data, self.filter), storage, context.stamps, each)
+            let (storage, hidden) = (context.cell.storage(), context.cell.components().hidden());
+            self.cache.try_for_each_chunk::<D, F, _>((self.data, self.filter), hidden, storage, context.stamps, each)
         }
     }
 

@@ -282,6 +282,8 @@ where
     }
 }
 
+/// On a line of the cache: a tick of many small systems comes by each of them.
+#[repr(align(64))]
 struct RowSystem<M, Body: RowBody<M>, F: QueryFilter> {
     body: Body,
     state: Option<RowState<M, Body, F>>,
