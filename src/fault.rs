@@ -144,6 +144,20 @@ faults! {
         IdsOwnLaneFirst,
         /// A lane forgets what it spawned before a loop.
         SpawnedBeforeLoopLost,
+        /// Typed commands that wait are delivered type by type.
+        CommandsByType,
+        /// Typed commands that are delayed are delivered a tick late.
+        DelayedLate,
+        /// Typed commands that are delayed are not in what is loaded.
+        DelayedNotLoaded,
+        /// A pass that is skipped does not commit.
+        SkippedPassUncommitted,
+        /// Whether a pass runs is asked again behind each of its barriers.
+        PassAskedAgain,
+        /// Structure is merged whatever the commit point publishes.
+        StructureNotHeld,
+        /// Command buffers and managers flush in the order opposite to that of registration.
+        FlushedBackwards,
     }
 }
 

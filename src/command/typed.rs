@@ -10,6 +10,7 @@ use super::pending::{PendingMap, Resolve};
 use super::refusal::RefusalReason;
 use crate::component::TypeIdHasher;
 use crate::entity::{EntityMapper, MapEntities};
+use crate::fault::{Fault, planted};
 use crate::storage::{SectionId, SectionKey};
 use crate::value::{DecodeError, Sink, Source, StateValue};
 use crate::world::World;
@@ -171,6 +172,9 @@ impl CommandTypes {
         }
         if let Some(log) = sections.value_mut::<CommandLog>(self.log) {
             log.push(due, number);
+            if planted(Fault::CommandsByType) {
+                log.next.make_contiguous().sort_unstable();
+            }
         }
         Ok(())
     }
@@ -223,6 +227,7 @@ impl<T> TypedQueue<T> {
 
     /// How many are due in `tick`, and how many wait for the next commit.
     pub(crate) fn due(&self, tick: u64) -> (usize, usize) {
+        let tick = tick - u64::from(planted(Fault::DelayedLate));
         (self.delayed.partition_point(|delayed| delayed.due <= tick), self.next.len())
     }
 
@@ -263,6 +268,9 @@ impl<T: StateValue> StateValue for TypedQueue<T> {
                 return Err(DecodeError::invalid::<Self>());
             }
             delayed.push_back(Delayed { due, value });
+        }
+        if planted(Fault::DelayedNotLoaded) {
+            delayed.clear();
         }
         Ok(Self { next, delayed })
     }

@@ -5,6 +5,7 @@ use super::phase::Gate;
 use super::registry::{Next, Registry, Service, To};
 use crate::command::{CommandLog, EscapeScan, Lane, Refusal, RefusalReason};
 use crate::executor::{AtCommit, Cause, Commits, message};
+use crate::fault::{Fault, planted};
 use crate::schedule::{Commit, escapes_anywhere};
 use crate::world::World;
 
@@ -82,7 +83,8 @@ impl CommitPoints {
 
 /// Flushes managers or buffers, in order. Each is out of the world meanwhile, put back, and looked through if it spawned.
 fn flush_all(services: &[Service], kind: &str, at: &mut AtCommit<'_>) -> Result<(), Cause> {
-    for service in services {
+    for turn in 0..services.len() {
+        let service = &services[if planted(Fault::FlushedBackwards) { services.len() - 1 - turn } else { turn }];
         let before = at.lane.next_number();
         guarded(|| format!("{kind} `{}`", service.name), || flush(service, at.world, at.lane))?;
         if at.lane.next_number() != before {

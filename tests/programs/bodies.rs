@@ -129,6 +129,7 @@ pub(crate) fn system_of(task: &Task, pinned: bool, kit: &Kit) -> SystemConfig {
         Move::QueryDraw => (trio.query_draw)(role),
         Move::NestedDraw => (trio.nested_draw)(role),
         Move::Escape => others::escape(role),
+        Move::Office => others::office(role),
         Move::Resources => others::resources(role),
         Move::Events => others::events(role),
         Move::Removals => others::removals(role),

@@ -94,6 +94,7 @@ fn differ<T: PartialEq + fmt::Debug>(what: &'static str, left: T, right: T) -> O
 fn between_moments(left: &Moment, right: &Moment) -> Option<(&'static str, String)> {
     differ("the outcome", &left.outcome, &right.outcome)
         .or_else(|| between_states(left.state.as_ref()?, right.state.as_ref()?))
+        .or_else(|| differ("what happened at commit points", &left.words, &right.words))
         .or_else(|| differ("the report of commands", &left.report, &right.report))
         .or_else(|| differ("the plan", left.plan, right.plan))
 }

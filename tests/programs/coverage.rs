@@ -8,7 +8,7 @@ use super::bed::{FIRST_SEED, for_each_seed};
 use super::detours::{Back, Detour, FURTHEST};
 use super::draw::draw;
 use super::kit::Sight;
-use super::play::play;
+use super::play::{Story, play};
 use super::ways::{self, Way};
 
 const PROGRAMS: u64 = 500;
@@ -53,7 +53,7 @@ fn each_thing_happens_in_its_share_of_the_programs_and_most_systems_conflict() {
     table += &format!("{conflicting} of {systems} systems conflict with another; {ticks} ticks\n");
     assert!(rare.is_empty(), "too rare: {}\n{table}", rare.join(", "));
     assert!(conflicting * 100 >= systems * 60, "too few conflicts\n{table}");
-    assert!(ticks as u64 >= PROGRAMS * 7 / 2, "too few ticks\n{table}");
+    assert!(ticks as u64 >= PROGRAMS * 10 / 3, "too few ticks\n{table}");
 }
 
 /// One way of the program of a seed that takes detours: by number of the kind of executor, and the way.
@@ -68,6 +68,12 @@ fn detouring(seed: u64) -> (usize, Way) {
     (kind, ways::all(seed).into_iter().find(fits).expect("each kind is among the ways"))
 }
 
+/// Whether detours were taken of each distance, as they are where nothing fails half-way.
+fn goes_every_distance(story: &Story) -> bool {
+    let distances: BTreeSet<u32> = story.detours.iter().map(|detour| detour.distance).collect();
+    distances.is_superset(&(1..=FURTHEST).collect())
+}
+
 /// One of the ways that take detours for each program: of all of them the whole run plays.
 #[test]
 fn detours_of_each_distance_come_back_in_each_way_under_each_kind_of_executor() {
@@ -75,19 +81,27 @@ fn detours_of_each_distance_come_back_in_each_way_under_each_kind_of_executor() 
     let by_distance: Vec<Vec<AtomicUsize>> =
         Back::ALL.iter().map(|_| (0..=FURTHEST).map(|_| zero()).collect()).collect();
     let by_kind: Vec<Vec<AtomicUsize>> = Back::ALL.iter().map(|_| (0..3).map(|_| zero()).collect()).collect();
+    let (full, rollbacks) = (zero(), zero());
     for_each_seed(FIRST_SEED..FIRST_SEED + PROGRAMS, |seed| {
         let (kind, way) = detouring(seed);
-        for Detour { distance, back, .. } in play(&draw(seed), way).detours {
-            by_distance[back as usize][distance as usize].fetch_add(1, Ordering::Relaxed);
-            by_kind[back as usize][kind].fetch_add(1, Ordering::Relaxed);
+        let story = play(&draw(seed), way);
+        for Detour { distance, back, .. } in &story.detours {
+            by_distance[*back as usize][*distance as usize].fetch_add(1, Ordering::Relaxed);
+            by_kind[*back as usize][kind].fetch_add(1, Ordering::Relaxed);
         }
+        full.fetch_add(usize::from(goes_every_distance(&story)), Ordering::Relaxed);
+        rollbacks.fetch_add(usize::from(story.kit.has_seen(Sight::Rollback)), Ordering::Relaxed);
     });
     let table = format!("{:?} by ticks, from 0: {by_distance:?}, by executor: {by_kind:?}", Back::ALL);
     let few = |all: &[Vec<AtomicUsize>], skipped: usize, least: usize| {
         all.iter().any(|counts| counts[skipped..].iter().any(|count| count.load(Ordering::Relaxed) < least))
     };
-    assert!(!few(&by_distance, 1, 4) && !few(&by_kind, 0, 10), "too few detours: {table}");
-    println!("{table}");
+    assert!(!few(&by_distance, 1, 4) && !few(&by_kind, 0, 5), "too few detours: {table}");
+    let (full, programs) = (full.into_inner(), PROGRAMS as usize / 3);
+    assert!(full * 3 > programs, "{full} of {programs} programs take detours of every distance: {table}");
+    let rollbacks = rollbacks.into_inner();
+    assert!(rollbacks >= 10, "{rollbacks} programs roll a simulation back: {table}");
+    println!("{table}, {full} programs with every distance, {rollbacks} that roll back");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! A program as data: a world, schedules of systems, and what happens tick by tick.
 
+use tickweave::simulation::{MAIN, POST, PRE};
+
 use super::parts::Kind;
 
 /// All of it; the same data is played by every executor.
@@ -20,6 +22,8 @@ pub(crate) struct Program {
     pub(crate) setup: Vec<Deed>,
     pub(crate) agendas: Vec<Agenda>,
     pub(crate) rounds: Vec<Round>,
+    /// What makes it a simulation, whose one schedule is cut into phases and passes.
+    pub(crate) office: Option<Office>,
 }
 
 impl Program {
@@ -43,14 +47,14 @@ impl Agenda {
     pub(crate) fn plots(&self) -> impl Iterator<Item = &Plot> + Clone {
         self.items.iter().flat_map(|item| match item {
             Item::Systems(plots) => plots.as_slice(),
-            Item::Barrier => &[],
+            Item::Barrier | Item::Pass { .. } | Item::Phase => &[],
         })
     }
 
     pub(crate) fn plots_mut(&mut self) -> impl Iterator<Item = &mut Plot> {
         self.items.iter_mut().flat_map(|item| match item {
             Item::Systems(plots) => plots.as_mut_slice(),
-            Item::Barrier => &mut [],
+            Item::Barrier | Item::Pass { .. } | Item::Phase => &mut [],
         })
     }
 }
@@ -60,6 +64,149 @@ pub(crate) enum Item {
     /// A system; or several as a chain.
     Systems(Vec<Plot>),
     Barrier,
+    /// The end of a pass of a simulation: the flags of its commit point, and the states in which it runs, as bits; 0 stands for all.
+    Pass {
+        publishes: u8,
+        states: u8,
+    },
+    /// The end of a phase of a simulation.
+    Phase,
+}
+
+/// What a simulation has beside a world and a schedule.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Office {
+    /// The managers and what they do, in the order of registration; numbers are those of their types.
+    pub(crate) desks: Vec<(usize, Conduct)>,
+    /// The command buffers, likewise.
+    pub(crate) trays: Vec<(usize, Conduct)>,
+    /// The types of typed commands, in the order of registration.
+    pub(crate) routes: Vec<Route>,
+    /// What commands do that execute themselves.
+    pub(crate) errand: Conduct,
+    /// Whether no phase has the name of one that every simulation has.
+    pub(crate) own_phases: bool,
+    /// Whether snapshots of the last ticks are kept.
+    pub(crate) rollback: bool,
+}
+
+impl Office {
+    pub(crate) fn conduct(&self, door: Door) -> &Conduct {
+        let of = |services: &[(usize, Conduct)], number| services.iter().position(|(other, _)| *other == number);
+        let (services, number) = match door {
+            Door::Desk(number) => (&self.desks, number),
+            Door::Tray(number) => (&self.trays, number),
+            Door::Itself => return &self.errand,
+        };
+        &services[of(services, number).expect("who is asked is there")].1
+    }
+}
+
+/// What somebody does who takes typed commands.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Conduct {
+    /// What it records for commands, by their numbers.
+    pub(crate) rules: Vec<Rule>,
+    /// What a command does to the world while it executes itself: up to four, by its number.
+    pub(crate) deeds: Vec<Deed>,
+    /// It refuses numbers that this divides, unless it is 0.
+    pub(crate) refuses: u64,
+    /// It panics at numbers that this divides, unless it is 0.
+    pub(crate) panics: u64,
+}
+
+/// Where the commands of a type go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Route {
+    pub(crate) form: Form,
+    pub(crate) to: Door,
+    /// Whether the manager says so itself.
+    pub(crate) in_init: bool,
+}
+
+/// Who takes commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Door {
+    Desk(usize),
+    Tray(usize),
+    Itself,
+}
+
+/// A type of typed command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Slip,
+    Chit,
+    Memo,
+    Wire,
+}
+
+impl Form {
+    pub(crate) const ALL: [Self; 4] = [Self::Slip, Self::Chit, Self::Memo, Self::Wire];
+}
+
+/// When a typed command is delivered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Delay {
+    None,
+    After(u64),
+    At(u64),
+}
+
+impl Delay {
+    /// The tick in which it is due, if that is later than now.
+    pub(crate) fn due(self, now: u64) -> Option<u64> {
+        let tick = match self {
+            Self::None => now,
+            Self::After(ticks) => now + ticks,
+            Self::At(tick) => tick,
+        };
+        Some(tick).filter(|tick| *tick > now)
+    }
+}
+
+/// A phase of a simulation, as its schedule is cut.
+#[derive(Debug)]
+pub(crate) struct Phase<'a> {
+    pub(crate) name: String,
+    pub(crate) passes: Vec<Pass<'a>>,
+}
+
+/// A pass of a simulation.
+#[derive(Debug)]
+pub(crate) struct Pass<'a> {
+    /// What is in it, perhaps with what ends it.
+    pub(crate) items: &'a [Item],
+    pub(crate) publishes: u8,
+    pub(crate) states: u8,
+}
+
+/// All flags of a commit point.
+pub(crate) const ALL_FLAGS: u8 = 15;
+
+impl Agenda {
+    /// The phases: those of every simulation, and more if there are more, or none of those.
+    pub(crate) fn phases(&self, own: bool) -> Vec<Phase<'_>> {
+        let defaults: &[&str] = if own { &[] } else { &[PRE, MAIN, POST] };
+        let name = |at: usize| defaults.get(at).map_or_else(|| format!("phase {at}"), |name| (*name).to_owned());
+        let mut cut: Vec<Vec<Pass<'_>>> = self.items.split(|item| *item == Item::Phase).map(passes).collect();
+        cut.resize_with(cut.len().max(defaults.len()), Vec::new);
+        cut.into_iter().enumerate().map(|(at, passes)| Phase { name: name(at), passes }).collect()
+    }
+}
+
+fn passes(items: &[Item]) -> Vec<Pass<'_>> {
+    let pass = |items: &[Item]| match items.last() {
+        Some(Item::Pass { publishes, states }) => (*publishes, *states),
+        _ => (ALL_FLAGS, 0),
+    };
+    let parts = items.split_inclusive(|item| matches!(item, Item::Pass { .. }));
+    parts
+        .map(|items| {
+            let (publishes, states) = pass(items);
+            Pass { items, publishes, states }
+        })
+        .collect()
 }
 
 /// A tick: what the host does before it, and which schedule runs.
@@ -171,6 +318,8 @@ pub(crate) enum Move {
     NestedDraw,
     /// Stores a pending handle outside of its commands.
     Escape,
+    /// Reads a manager and inputs, into `ResMut<Tally>`, or writes the state in which passes run; in simulations only.
+    Office,
     /// Reads and writes resources only.
     Resources,
     /// Reads events, now and then not all of them.
@@ -239,6 +388,16 @@ pub(crate) enum Order {
     Send {
         to: Option<Target>,
     },
+    /// Sends an event that lives for a phase, or for a pass.
+    Call {
+        phase: bool,
+    },
+    /// Submits a typed command.
+    Submit {
+        form: Form,
+        to: Target,
+        delay: Delay,
+    },
     /// Drops what the lane holds so far.
     Forget,
 }
@@ -271,16 +430,41 @@ pub(crate) enum Touch {
 /// order of archetypes and rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Deed {
-    Spawn { recipe: usize, count: u32, seed: u64 },
-    Despawn { nth: u32 },
-    Insert { nth: u32, recipe: usize, seed: u64 },
-    Remove { nth: u32, recipe: usize },
-    MixAll { kind: Kind, by: u64 },
-    MixOne { nth: u32, kind: Kind, by: u64 },
+    Spawn {
+        recipe: usize,
+        count: u32,
+        seed: u64,
+    },
+    Despawn {
+        nth: u32,
+    },
+    Insert {
+        nth: u32,
+        recipe: usize,
+        seed: u64,
+    },
+    Remove {
+        nth: u32,
+        recipe: usize,
+    },
+    MixAll {
+        kind: Kind,
+        by: u64,
+    },
+    MixOne {
+        nth: u32,
+        kind: Kind,
+        by: u64,
+    },
     SetDial(u64),
-    Send { nth: u32, number: u64 },
+    Send {
+        nth: u32,
+        number: u64,
+    },
     PutSpare(u64),
     TakeSpare,
+    /// Passes that run in some states run, or do not.
+    SetMode(u8),
     Clear,
     Panic,
 }
@@ -290,10 +474,23 @@ pub(crate) enum Deed {
 pub(crate) enum Edit {
     Deed(Deed),
     SetStick(u64),
+    /// What each player gives to the next step.
+    Vote(Vec<u64>),
+    /// A typed command of the host, for a tick or for the next one.
+    Submit {
+        form: Form,
+        number: u64,
+        tick: Option<u64>,
+    },
     Register(Kind),
     Buffer(Vec<Order>),
     RunOnce(Task),
-    Enable { system: u32, on: bool },
+    Enable {
+        system: u32,
+        on: bool,
+    },
     Add(Plot),
-    Withdraw { system: u32 },
+    Withdraw {
+        system: u32,
+    },
 }

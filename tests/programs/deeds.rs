@@ -6,6 +6,7 @@ use tickweave::prelude::*;
 
 use super::data::Deed;
 use super::kit::Kit;
+use super::office::Mode;
 use super::orders::guess;
 use super::parts::{Dial, Kind, Note, Spare, Stuff};
 use super::tables::{recipe, table_of};
@@ -16,7 +17,7 @@ pub(crate) fn panic_quietly(what: &str) -> ! {
 }
 
 /// The entity with a number, in the order of archetypes and rows.
-fn nth(world: &World, number: u32) -> Entity {
+pub(crate) fn nth(world: &World, number: u32) -> Entity {
     let entities: Vec<Entity> = world.archetypes().flat_map(|archetype| archetype.entities()).collect();
     if entities.is_empty() { guess(number, 1) } else { entities[number as usize % entities.len()] }
 }
@@ -56,6 +57,9 @@ pub(crate) fn perform(deed: Deed, world: &mut World, kit: &Kit) {
         }
         Deed::TakeSpare => {
             world.remove_resource::<Spare>();
+        }
+        Deed::SetMode(number) => {
+            world.insert_resource(StateMachine::new(Mode::ALL[usize::from(number) % 3]));
         }
         Deed::Clear => world.clear(),
         Deed::Panic => panic_quietly("a closure on the world"),

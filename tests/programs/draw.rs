@@ -1,6 +1,7 @@
 //! Draws a program from a seed, swarm style: each program first draws what it may use and how often, then uses it.
 
 mod commands;
+mod office;
 mod swarm;
 mod systems;
 
@@ -31,6 +32,7 @@ impl Draw {
         self.swarm = Swarm::draw(&mut self.dice);
         let (chunk_rows, batch_rows) = self.shape();
         let registered = self.registered();
+        let office = self.office();
         let agendas = self.agendas();
         let rounds = self.rounds(&agendas);
         Program {
@@ -44,6 +46,7 @@ impl Draw {
             setup: self.setup(chunk_rows.min(16)),
             agendas,
             rounds,
+            office,
         }
     }
 
@@ -67,7 +70,7 @@ impl Draw {
         for at in 1..kinds.len() {
             kinds.swap(at, self.dice.below(at as u32 + 1) as usize);
         }
-        if self.dice.one_in(5) {
+        if !self.swarm.simulated && self.dice.one_in(4) {
             self.missing = kinds.pop();
         }
         kinds
@@ -104,7 +107,8 @@ impl Draw {
     }
 
     fn agendas(&mut self) -> Vec<Agenda> {
-        let count = if self.dice.one_in(6) { 2 } else { 1 };
+        let two = self.dice.one_in(5) && !self.swarm.simulated;
+        let count = if two { 2 } else { 1 };
         (0..count).map(|_| self.agenda()).collect()
     }
 
@@ -120,6 +124,9 @@ impl Draw {
             let more = if self.dice.below(100) < self.swarm.chains { self.dice.from(1, 2) } else { 0 };
             items.push(Item::Systems([plot].into_iter().chain(plots.by_ref().take(more as usize)).collect()));
         }
+        if self.swarm.simulated {
+            items = self.cut(items);
+        }
         Agenda { strict: self.dice.one_in(9), items }
     }
 
@@ -132,6 +139,9 @@ impl Draw {
                 let mut edits = if self.dice.below(100) < self.swarm.edits { self.edits(first) } else { Vec::new() };
                 if self.swarm.scarce && !self.dice.one_in(4) {
                     edits.push(Edit::Deed(Deed::PutSpare(4)));
+                }
+                if self.swarm.simulated && self.dice.one_in(3) {
+                    edits.push(self.vote());
                 }
                 Round { edits, agenda }
             })

@@ -1,8 +1,11 @@
 //! What the systems of one play share without deciding anything by it: the census of values that live, and what was seen.
 
 use std::cell::RefCell;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::data::{Conduct, Door, Form, Office};
+use super::journal::{Journal, Word};
 
 /// Declares what can happen in a program, each with the least share of programs, in thousandths, in which it must.
 macro_rules! sights {
@@ -20,14 +23,18 @@ macro_rules! sights {
 
 sights! {
     EachRow: 300, LazyWrite: 80, Slice: 200, QueryRow: 220, Tally: 120, NestedRow: 160, NestedCommand: 200,
-    NestedBatch: 40, NestedDeep: 20, OuterHandle: 30, Fold: 120, Twin: 30, Follow: 20, Gather: 40, SliceGather: 20, RowDraw: 60, SystemDraw: 60, NestedDraw: 60, Dynamic: 80, Pinned: 80, Exclusive: 150, ExclusiveCommand: 100,
+    NestedBatch: 40, NestedDeep: 20, OuterHandle: 30, Fold: 120, Twin: 30, Follow: 20, Gather: 40, SliceGather: 20, RowDraw: 60, SystemDraw: 60, NestedDraw: 60, Dynamic: 60, Pinned: 80, Exclusive: 150, ExclusiveCommand: 100,
     Removal: 45, ResourceSystem: 80, SubWorld: 30, Spawn: 350, PendingInField: 200, PendingTarget: 100, Insert: 350,
     Remove: 250, Despawn: 250, Queue: 150, QueueOn: 100, Forget: 30, HandleBits: 250, Stash: 25, Send: 200, Event: 80, LateEvent: 35, Refused: 300, CapacityRefused: 60,
     SystemPanic: 25, SystemError: 25, CommandPanic: 15, Escape: 10, StrictRefusal: 15, ResourceRemoved: 3,
-    ResourceMissing: 15, Undeclared: 5, BuildRefused: 4, Stale: 5, ConditionFalse: 150, RateSkipped: 150, Edge: 250,
-    InnerBarrier: 300, Overlap: 400, TwoSchedules: 100, HostEdit: 300, HostBuffer: 200, RunOnce: 150, Toggle: 100,
-    SystemAdded: 60, SystemRemoved: 60, ManyBatches: 400, ManyChunks: 350, Populous: 500, Counted: 400, Unhashable: 60,
+    ResourceMissing: 10, Undeclared: 5, BuildRefused: 4, Stale: 5, ConditionFalse: 150, RateSkipped: 150, Edge: 250,
+    InnerBarrier: 300, Overlap: 400, TwoSchedules: 100, HostEdit: 300, HostBuffer: 150, RunOnce: 110, Toggle: 100,
+    SystemAdded: 40, SystemRemoved: 40, ManyBatches: 400, ManyChunks: 350, Populous: 500, Counted: 400, Unhashable: 60,
     BigChunks: 80,
+    Simulated: 250, SecondPass: 150, SecondPhase: 150, HeldStructure: 60, HeldCommands: 60, HeldManagers: 60, HeldEvents: 60, Skipped: 40,
+    Submit: 150, PendingInCommand: 16, ToDesk: 80, ToTray: 40, Executed: 60, Delayed: 40, ManagerRefused: 30, CommandUnknown: 20,
+    FlushWork: 100, FlushCommand: 30, CommitPanic: 5, HostCommand: 60, Call: 60, PassEvent: 10, PhaseEvent: 10, ManagerRead: 40, Inputs: 40,
+    Switch: 30, Rollback: 0,
 }
 
 thread_local! {
@@ -63,13 +70,18 @@ struct Shared {
     /// Seeds the pauses of the systems, if there are any.
     pauses: Option<u64>,
     pauses_made: AtomicU64,
+    office: Option<Office>,
+    journal: Mutex<Journal>,
+    /// Whether a tick is under way that delivers typed commands.
+    delivering: AtomicBool,
 }
 
 impl Kit {
-    pub(crate) fn new(pauses: Option<u64>) -> Self {
+    pub(crate) fn new(pauses: Option<u64>, office: Option<Office>) -> Self {
         let seen = Sight::ALL.iter().map(|_| AtomicU64::new(0)).collect();
         let (born, living, spare_came) = (AtomicI64::new(0), AtomicI64::new(0), AtomicBool::new(false));
-        Self(Arc::new(Shared { born, living, spare_came, seen, pauses, pauses_made: AtomicU64::new(0) }))
+        let (journal, delivering, pauses_made) = (Mutex::default(), AtomicBool::new(false), AtomicU64::new(0));
+        Self(Arc::new(Shared { born, living, spare_came, seen, pauses, pauses_made, office, journal, delivering }))
     }
 
     /// Notes that a counted value came to be.
@@ -110,6 +122,36 @@ impl Kit {
 
     pub(crate) fn has_seen(&self, sight: Sight) -> bool {
         self.0.seen[sight as usize].load(Ordering::Relaxed) > 0
+    }
+
+    /// What the simulation has beside its world, which there is.
+    pub(crate) fn office(&self) -> &Office {
+        self.0.office.as_ref().expect("a simulation is played")
+    }
+
+    /// What somebody of the simulation does.
+    pub(crate) fn conduct(&self, door: Door) -> &Conduct {
+        self.office().conduct(door)
+    }
+
+    /// Says whether a tick begins, or ends, that delivers typed commands.
+    pub(crate) fn set_delivering(&self, delivering: bool) {
+        self.0.delivering.store(delivering, Ordering::Relaxed);
+    }
+
+    /// Whether typed commands that are recorded now reach somebody.
+    pub(crate) fn delivers(&self, form: Form) -> bool {
+        let has_route = |office: &Office| office.routes.iter().any(|route| route.form == form);
+        self.0.delivering.load(Ordering::Relaxed) && self.0.office.as_ref().is_some_and(has_route)
+    }
+
+    pub(crate) fn journal(&self) -> MutexGuard<'_, Journal> {
+        self.0.journal.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes what happens at a commit point.
+    pub(crate) fn say(&self, word: Word) {
+        self.journal().say(word);
     }
 
     /// Pauses for a random while, if this play has pauses: another order of completion, the same results.

@@ -22,7 +22,9 @@ mod dice;
 mod draw;
 #[cfg(tickweave_faults)]
 mod faults;
+mod journal;
 mod kit;
+mod office;
 mod orders;
 mod parts;
 mod planted;

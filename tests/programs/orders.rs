@@ -4,10 +4,12 @@ use tickweave::entity::Entity;
 use tickweave::prelude::Lane;
 use tickweave::world::EntityMut;
 
-use super::data::{Order, Rule, Target, Touch};
+use super::data::{Delay, Form, Order, Rule, Target, Touch};
 use super::deeds;
+use super::journal::{Sent, Word};
 use super::kit::{Kit, Sight};
-use super::parts::{Bell, Note, Stuff, stir};
+use super::office::form_table_of;
+use super::parts::{Bell, Note, Shout, Stuff, Whisper, stir};
 use super::tables::{recipe, table_of};
 
 /// Records orders, and remembers the handles that they may name.
@@ -24,6 +26,10 @@ pub(crate) struct Clerk<'l> {
     pub(crate) seed: u64,
     /// Whether the bits of the handles of what it spawns show in the values that come next.
     pub(crate) looks: bool,
+    /// Whether it records at a commit point.
+    pub(crate) flushes: bool,
+    /// How many typed commands it submitted.
+    pub(crate) submitted: u64,
 }
 
 /// A handle that no world has issued when it is small.
@@ -34,7 +40,8 @@ pub(crate) fn guess(slot: u32, generation: u32) -> Entity {
 
 impl<'l> Clerk<'l> {
     pub(crate) fn new(lane: &'l mut Lane, kit: &'l Kit, seed: u64) -> Self {
-        Self { lane, kit, own: None, last: None, outer: None, kept: None, seed, looks: false }
+        let (own, last, outer, kept) = (None, None, None, None);
+        Self { lane, kit, own, last, outer, kept, seed, looks: false, flushes: false, submitted: 0 }
     }
 
     /// Records the orders of the rules that the number of the row fits.
@@ -88,6 +95,30 @@ impl<'l> Clerk<'l> {
         }
     }
 
+    /// Submits a typed command, behind a closure that notes it where the tick delivers commands. What would be submitted for a
+    /// command at a commit point mostly is not: they would become more and more.
+    fn submit(&mut self, form: Form, to: Target, delay: Delay) {
+        self.submitted += 1;
+        let (number, to) = (stir(self.seed, self.submitted), self.target(to));
+        if self.flushes {
+            if number % 8 != 0 {
+                return;
+            }
+            self.kit.saw(Sight::FlushCommand);
+        }
+        let doubtful = to.is_pending() && form != Form::Wire;
+        if doubtful {
+            self.kit.saw(Sight::PendingInCommand);
+        }
+        if self.kit.delivers(form) {
+            let (kit, late) = (self.kit.clone(), self.flushes);
+            self.lane.queue(move |world| {
+                kit.say(Word::Recorded(Sent { number, due: delay.due(world.tick()), doubtful, late }));
+            });
+        }
+        (form_table_of(form).record)(self.lane, (number, to), delay);
+    }
+
     fn record(&mut self, order: Order) {
         self.kit.saw(sight_of(order));
         match order {
@@ -118,6 +149,9 @@ impl<'l> Clerk<'l> {
                 let to = self.target_of_command(to);
                 self.lane.send(Note { to, number: self.seed });
             }
+            Order::Call { phase: true } => self.lane.send(Shout(self.seed)),
+            Order::Call { phase: false } => self.lane.send(Whisper(self.seed)),
+            Order::Submit { form, to, delay } => self.submit(form, to, delay),
             Order::Forget => {
                 self.lane.clear();
                 self.last = None;
@@ -135,6 +169,8 @@ const fn sight_of(order: Order) -> Sight {
         Order::Queue(_) => Sight::Queue,
         Order::QueueOn { .. } => Sight::QueueOn,
         Order::Send { .. } => Sight::Send,
+        Order::Call { .. } => Sight::Call,
+        Order::Submit { .. } => Sight::Submit,
         Order::Forget => Sight::Forget,
     }
 }

@@ -372,6 +372,14 @@ pub(crate) struct Note {
 #[derive(Clone, StateValue, Event)]
 pub(crate) struct Bell(pub(crate) u64);
 
+/// An event that readers see in later passes of its phase.
+#[derive(Clone, StateValue, Event)]
+pub(crate) struct Whisper(pub(crate) u64);
+
+/// An event that readers see in the next phase.
+#[derive(Clone, StateValue, Event)]
+pub(crate) struct Shout(pub(crate) u64);
+
 /// Read by conditions and by functions over rows.
 #[derive(Clone, StateValue, Resource)]
 pub(crate) struct Dial(pub(crate) u64);
@@ -409,6 +417,6 @@ pub(crate) struct Spare(pub(crate) u64);
 pub(crate) struct Fixed(pub(crate) u64);
 
 /// Written by the host alone.
-#[derive(Clone, StateValue, Resource)]
+#[derive(Clone, Default, StateValue, Resource)]
 #[resource(input)]
 pub(crate) struct Stick(pub(crate) u64);

@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use super::bodies::{name, trio_filters, trio_kinds};
 use super::data::*;
+use super::office::Mode;
 use super::parts::Kind;
 use super::tables::kinds_of;
 
@@ -27,15 +28,66 @@ impl Display for Program {
             if self.spare { ", Spare(9)" } else { "" }
         )?;
         self.setup.iter().try_for_each(|deed| writeln!(f, "{deed}"))?;
+        self.office.iter().try_for_each(|office| write!(f, "\nsimulation{office}"))?;
         for (number, agenda) in self.agendas.iter().enumerate() {
             write!(f, "\nschedule {number}{}:\n{agenda}", if agenda.strict { ", strict" } else { "" })?;
         }
         writeln!(f)?;
         for (number, round) in self.rounds.iter().enumerate() {
             round.edits.iter().try_for_each(|edit| writeln!(f, "{edit}"))?;
-            writeln!(f, "tick {}: schedule {}.run(&mut world)", number + 1, round.agenda)?;
+            match self.office {
+                Some(_) => writeln!(f, "tick {}: simulation.step(inputs)", number + 1)?,
+                None => writeln!(f, "tick {}: schedule {}.run(&mut world)", number + 1, round.agenda)?,
+            }
         }
         Ok(())
+    }
+}
+
+impl Display for Office {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.rollback { ".rollback(8)" } else { "" })?;
+        writeln!(f, "{}", if self.own_phases { ", phases of its own" } else { ", phases Pre, Main, Post and more" })?;
+        for (number, conduct) in &self.trays {
+            write!(f, "  .command_buffer(Tray<{number}>)\n{conduct}")?;
+        }
+        for (number, conduct) in &self.desks {
+            write!(f, "  .manager(Desk<{number}>)\n{conduct}")?;
+        }
+        for Route { form, to, in_init } in &self.routes {
+            let how = if *in_init { "in its init" } else { "from outside" };
+            writeln!(f, "  {form:?} goes to {to:?}, said {how}")?;
+        }
+        write!(f, "  commands that execute themselves\n{}", self.errand)
+    }
+}
+
+impl Display for Conduct {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { rules, deeds, refuses, panics } = self;
+        if *refuses != 0 {
+            writeln!(f, "      refuses where number % {refuses} == 0")?;
+        }
+        if *panics != 0 {
+            writeln!(f, "      panics where number % {panics} == 0")?;
+        }
+        deeds.iter().try_for_each(|deed| writeln!(f, "      {deed}"))?;
+        rules.iter().try_for_each(|rule| write!(f, "{rule}"))
+    }
+}
+
+/// Flags of a commit point.
+struct Flags(u8);
+
+impl Display for Flags {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let names = ["STRUCTURE", "COMMANDS", "MANAGERS", "EVENTS"];
+        let set = (0..).zip(names).filter(|(bit, _)| self.0 >> bit & 1 == 1).map(|(_, name)| name);
+        match self.0 {
+            0 => f.write_str("NONE"),
+            ALL_FLAGS => f.write_str("ALL"),
+            _ => f.write_str(&set.collect::<Vec<_>>().join(" | ")),
+        }
     }
 }
 
@@ -50,6 +102,11 @@ impl Display for Agenda {
                     writeln!(f, "  end of the chain")?;
                 }
                 Item::Barrier => writeln!(f, "  barrier()")?,
+                Item::Pass { publishes, states: 0 } => writeln!(f, "  end of pass, commit({})", Flags(*publishes))?,
+                Item::Pass { publishes, states } => {
+                    writeln!(f, "  end of pass, commit({}), run_in({:?})", Flags(*publishes), Mode::mask(*states))?;
+                }
+                Item::Phase => writeln!(f, "  end of phase")?,
             }
         }
         Ok(())
@@ -120,8 +177,10 @@ fn signature(task: &Task) -> String {
         Move::QueryDraw => format!("loop over {written}, Commands, Rng"),
         Move::NestedDraw => format!("nested loop over Query<(Entity, &mut {a:?}), {f}>, Commands, Rng"),
         Move::Escape => "Query<&mut Link>, ResMut<Tally>, Local<Option<Entity>>, Commands".to_owned(),
+        Move::Office if task.factor % 3 == 0 => "ResMut<StateMachine<Mode>>, Res<Tally>".to_owned(),
+        Move::Office => "Mgr<Desk<0>>, Res<Inputs<Vote>>, Res<Stick>, ResMut<Tally>".to_owned(),
         Move::Resources => format!("resources only, variant {}", task.factor % 4),
-        Move::Events => "EventReader<Note>, EventReader<Bell>, ResMut<Tally>".to_owned(),
+        Move::Events => "EventReader<Note>, <Bell>, <Whisper>, <Shout>, ResMut<Tally>".to_owned(),
         Move::Removals => "Removed<Long>, Removed<Link>, Removed<Counted>, Removed<Mark>, ResMut<Tally>".to_owned(),
         Move::Exclusive => "&mut World".to_owned(),
         Move::ExclusiveOrders => "&mut World, Commands".to_owned(),
@@ -150,11 +209,16 @@ impl Display for Task {
         }
         self.deeds.iter().try_for_each(|deed| writeln!(f, "      {deed}"))?;
         self.opening.iter().try_for_each(|order| writeln!(f, "      first {order}"))?;
-        for Rule { modulus, remainder, orders } in &self.rules {
-            writeln!(f, "      where number % {modulus} == {remainder}")?;
-            orders.iter().try_for_each(|order| writeln!(f, "        {order}"))?;
-        }
+        self.rules.iter().try_for_each(|rule| write!(f, "{rule}"))?;
         self.closing.iter().try_for_each(|order| writeln!(f, "      last {order}"))
+    }
+}
+
+impl Display for Rule {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { modulus, remainder, orders } = self;
+        writeln!(f, "      where number % {modulus} == {remainder}")?;
+        orders.iter().try_for_each(|order| writeln!(f, "        {order}"))
     }
 }
 
@@ -179,6 +243,14 @@ impl Display for Order {
             Self::QueueOn { on, touch } => write!(f, "commands.entity({on}).queue({touch:?})"),
             Self::Send { to: None } => f.write_str("commands.send(Bell)"),
             Self::Send { to: Some(to) } => write!(f, "commands.send(Note to {to})"),
+            Self::Call { phase } => write!(f, "commands.send({})", if phase { "Shout" } else { "Whisper" }),
+            Self::Submit { form, to, delay: Delay::None } => write!(f, "commands.submit({form:?} to {to})"),
+            Self::Submit { form, to, delay: Delay::After(ticks) } => {
+                write!(f, "commands.submit_after({ticks}, {form:?} to {to})")
+            }
+            Self::Submit { form, to, delay: Delay::At(tick) } => {
+                write!(f, "commands.submit_at({tick}, {form:?} to {to})")
+            }
             Self::Forget => f.write_str("commands.clear()"),
         }
     }
@@ -211,6 +283,9 @@ impl Display for Deed {
             Self::Send { nth, number } => write!(f, "world.send_event(Note {number:x} to #{nth})"),
             Self::PutSpare(value) => write!(f, "world.insert_resource(Spare({value}))"),
             Self::TakeSpare => f.write_str("world.remove_resource::<Spare>()"),
+            Self::SetMode(number) => {
+                write!(f, "world.insert_resource(StateMachine::new({:?}))", Mode::ALL[usize::from(number) % 3])
+            }
             Self::Clear => f.write_str("world.clear()"),
             Self::Panic => f.write_str("panic!()"),
         }
@@ -222,6 +297,11 @@ impl Display for Edit {
         match self {
             Self::Deed(deed) => write!(f, "{deed}"),
             Self::SetStick(to) => write!(f, "world.insert_resource(Stick({to}))"),
+            Self::Vote(votes) => write!(f, "the next step is given votes {votes:x?}"),
+            Self::Submit { form, number, tick: None } => write!(f, "simulation.submit({form:?} {number:x})"),
+            Self::Submit { form, number, tick: Some(tick) } => {
+                write!(f, "simulation.submit_at({tick}, {form:?} {number:x})")
+            }
             Self::Register(kind) => write!(f, "world.ensure_component::<{kind:?}>()"),
             Self::Buffer(orders) => {
                 writeln!(f, "CommandBuffer:")?;

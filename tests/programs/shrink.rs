@@ -1,7 +1,7 @@
 //! Makes a program that shows a difference smaller, as long as it still shows one.
 
 use super::compare::Difference;
-use super::data::{Deed, Edit, Item, Plot, Program, Rule, Task, Wait};
+use super::data::{ALL_FLAGS, Conduct, Deed, Door, Edit, Item, Office, Plot, Program, Rule, Task, Wait};
 use super::parts::Kind;
 
 /// Programs that are tried at most.
@@ -69,17 +69,16 @@ impl Knife {
     }
 
     fn program(&mut self, program: &mut Program) {
+        self.set(&mut program.office, None);
         self.thin(&mut program.rounds);
         self.thin(&mut program.agendas);
         program.agendas.iter_mut().for_each(|agenda| self.thin(&mut agenda.items));
         self.thin(&mut program.setup);
         program.rounds.iter_mut().for_each(|round| self.thin(&mut round.edits));
         for item in program.agendas.iter_mut().flat_map(|agenda| &mut agenda.items) {
-            if let Item::Systems(plots) = item {
-                self.thin(plots);
-                plots.iter_mut().for_each(|plot| self.plot(plot));
-            }
+            self.item(item);
         }
+        program.office.iter_mut().for_each(|office| self.office(office));
         program.setup.iter_mut().for_each(|deed| self.deed(deed));
         program.rounds.iter_mut().flat_map(|round| &mut round.edits).for_each(|edit| self.edit(edit));
         program.agendas.iter_mut().for_each(|agenda| self.set(&mut agenda.strict, false));
@@ -87,6 +86,41 @@ impl Knife {
         self.set(&mut program.registered, Kind::ALL.to_vec());
         self.set(&mut program.spare, true);
         self.set(&mut program.seed, Some(1));
+    }
+
+    fn item(&mut self, item: &mut Item) {
+        match item {
+            Item::Systems(plots) => {
+                self.thin(plots);
+                plots.iter_mut().for_each(|plot| self.plot(plot));
+            }
+            Item::Pass { publishes, states } => {
+                self.set(publishes, ALL_FLAGS);
+                self.set(states, 0);
+            }
+            Item::Barrier | Item::Phase => {}
+        }
+    }
+
+    fn office(&mut self, office: &mut Office) {
+        self.thin(&mut office.routes);
+        self.thin(&mut office.desks);
+        self.thin(&mut office.trays);
+        let services = office.desks.iter_mut().chain(&mut office.trays);
+        services.for_each(|(_, conduct)| self.conduct(conduct));
+        self.conduct(&mut office.errand);
+        office.routes.iter_mut().for_each(|route| self.set(&mut route.in_init, false));
+        self.set(&mut office.own_phases, true);
+        self.set(&mut office.rollback, false);
+    }
+
+    fn conduct(&mut self, conduct: &mut Conduct) {
+        self.thin(&mut conduct.rules);
+        self.thin(&mut conduct.deeds);
+        self.set(&mut conduct.refuses, 0);
+        self.set(&mut conduct.panics, 0);
+        conduct.rules.iter_mut().for_each(|rule| self.rule(rule));
+        conduct.deeds.iter_mut().for_each(|deed| self.deed(deed));
     }
 
     fn plot(&mut self, plot: &mut Plot) {
@@ -140,6 +174,8 @@ impl Knife {
             Edit::Buffer(orders) => self.thin(orders),
             Edit::RunOnce(task) => self.task(task),
             Edit::Add(plot) => self.plot(plot),
+            Edit::Vote(votes) => self.thin(votes),
+            Edit::Submit { tick, .. } => self.set(tick, None),
             Edit::SetStick(_) | Edit::Register(_) | Edit::Enable { .. } | Edit::Withdraw { .. } => {}
         }
     }
@@ -147,6 +183,7 @@ impl Knife {
 
 /// Puts right what refers to a part that is gone.
 fn tidy(program: &mut Program) {
+    tidy_office(program);
     for agenda in &mut program.agendas {
         agenda.items.retain(|item| *item != Item::Systems(Vec::new()));
         let ids: Vec<u32> = agenda.plots().map(|plot| plot.id).collect();
@@ -166,5 +203,27 @@ fn tidy(program: &mut Program) {
     program.rounds.iter_mut().for_each(|round| round.agenda = round.agenda.min(last));
     if program.agendas.is_empty() {
         program.rounds.clear();
+    }
+}
+
+/// Routes lead to somebody who is there; without a simulation there are no passes, and nothing that only it does.
+fn tidy_office(program: &mut Program) {
+    match &mut program.office {
+        Some(Office { desks, trays, routes, errand, .. }) => {
+            let is_there = |services: &[(usize, Conduct)], number| services.iter().any(|(other, _)| *other == number);
+            routes.retain(|route| match route.to {
+                Door::Desk(number) => is_there(desks, number),
+                Door::Tray(number) => is_there(trays, number),
+                Door::Itself => true,
+            });
+            let conducts = desks.iter_mut().chain(trays).map(|(_, conduct)| conduct).chain([errand]);
+            conducts.flat_map(|conduct| &mut conduct.rules).for_each(|rule| rule.remainder %= rule.modulus);
+        }
+        None => {
+            let items = program.agendas.iter_mut().map(|agenda| &mut agenda.items);
+            items.for_each(|items| items.retain(|item| !matches!(item, Item::Pass { .. } | Item::Phase)));
+            let edits = program.rounds.iter_mut().map(|round| &mut round.edits);
+            edits.for_each(|edits| edits.retain(|edit| !matches!(edit, Edit::Vote(_) | Edit::Submit { .. })));
+        }
     }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 use tickweave::prelude::*;
+use tickweave::simulation::SimulationBuilder;
 
 use super::data::Program;
 use super::detours::Detour;
@@ -76,6 +77,22 @@ impl Way {
         }
     }
 
+    /// Has a simulation run this way, but for its pool.
+    pub(crate) fn dress(self, builder: SimulationBuilder) -> SimulationBuilder {
+        match self {
+            Self::Serial | Self::Detours { .. } | Self::Planted(_) => builder.executor(Executor::Serial),
+            Self::Virtual { workers, seed } => builder.executor(Executor::Virtual { workers, seed }),
+            Self::Threads { eagerness, .. } => builder.executor(Executor::Parallel).eagerness(eagerness),
+        }
+    }
+
+    /// Gives a simulation its pool, if it runs on one.
+    pub(crate) fn lend_pool(self, sim: &mut Simulation) {
+        if let Self::Threads { threads, .. } = self {
+            sim.set_pool(pool(threads));
+        }
+    }
+
     /// What is played: the program, unless a fault is planted.
     pub(crate) fn arrange(self, program: &Program) -> Cow<'_, Program> {
         let mut arranged = Cow::Borrowed(program);
@@ -92,15 +109,15 @@ impl Way {
         }
     }
 
-    /// What is run and taken back before a tick, counted from 0.
-    pub(crate) fn detour(self, tick: usize) -> Option<Detour> {
-        let (seed, rarity) = match self {
-            Self::Detours { seed } => (seed, 2),
-            Self::Virtual { seed, .. } | Self::Threads { pauses: Some(seed), .. } => (seed, 6),
-            _ => return None,
+    /// What is run and taken back before a tick of so many, counted from 0.
+    pub(crate) fn detours(self, tick: usize, ticks: usize) -> Vec<Detour> {
+        let seed = match self {
+            Self::Detours { seed } => return Detour::deal(seed, tick, ticks),
+            Self::Virtual { seed, .. } | Self::Threads { pauses: Some(seed), .. } => seed,
+            _ => return Vec::new(),
         };
         let mut dice = Dice::new(stir(seed, tick as u64));
-        dice.one_in(rarity).then(|| Detour::draw(&mut dice))
+        if dice.one_in(12) { vec![Detour::draw(&mut dice)] } else { Vec::new() }
     }
 
     /// The seed of the pauses that systems make, if they do.

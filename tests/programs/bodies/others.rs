@@ -4,13 +4,16 @@ use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
 
 use tickweave::prelude::*;
+use tickweave::simulation::Inputs;
 use tickweave::system::SystemConfig;
 
 use super::Role;
 use crate::deeds;
 use crate::kit::{Kit, Sight};
+use crate::office::{Desk, Mode, Vote};
 use crate::parts::{
-    Bell, Byte, Counted, Dial, Fixed, Link, Long, Mark, Note, Other, Part, Spare, Stick, Stuff, Tally, stir,
+    Bell, Byte, Counted, Dial, Fixed, Link, Long, Mark, Note, Other, Part, Shout, Spare, Stick, Stuff, Tally, Whisper,
+    stir,
 };
 use crate::ways::Way;
 
@@ -103,18 +106,63 @@ pub(super) fn removals(role: Role) -> SystemConfig {
 
 /// Reads what is there, or leaves some of it for the next run.
 pub(super) fn events(role: Role) -> SystemConfig {
+    let body = move |mut notes: EventReader<Note>,
+                     mut bells: EventReader<Bell>,
+                     mut whispers: EventReader<Whisper>,
+                     mut shouts: EventReader<Shout>,
+                     mut tally: ResMut<Tally>,
+                     tick: Tick| {
+        role.begin();
+        let most = if role.task.factor % 3 == 0 { 4 } else { usize::MAX };
+        for note in notes.read().take(most) {
+            role.saw(Sight::Event);
+            tally.note(stir(note.number, note.to.to_bits()));
+        }
+        for bell in bells.read().take(most) {
+            role.saw(Sight::LateEvent);
+            tally.note(bell.0);
+        }
+        for whisper in whispers.read().take(most) {
+            role.saw(Sight::PassEvent);
+            tally.note(whisper.0);
+        }
+        for shout in shouts.read().take(most) {
+            role.saw(Sight::PhaseEvent);
+            tally.note(shout.0 ^ 1);
+        }
+        role.trip(tick, tally.sum)
+    };
+    body.into_config()
+}
+
+pub(super) fn office(role: Role) -> SystemConfig {
+    if role.task.factor % 3 == 0 { switch(role) } else { manager(role) }
+}
+
+/// Has passes run from now on, or not.
+fn switch(role: Role) -> SystemConfig {
+    let body = move |mut machine: ResMut<StateMachine<Mode>>, tally: Res<Tally>, tick: Tick| {
+        role.begin();
+        let number = stir(tally.sum, tick.0 ^ role.task.factor);
+        if number % 4 != 0 {
+            role.saw(Sight::Switch);
+            *machine = StateMachine::new(Mode::ALL[(number % 3) as usize]);
+        }
+        role.trip(tick, number)
+    };
+    body.into_config()
+}
+
+fn manager(role: Role) -> SystemConfig {
     let body =
-        move |mut notes: EventReader<Note>, mut bells: EventReader<Bell>, mut tally: ResMut<Tally>, tick: Tick| {
+        move |desk: Mgr<Desk<0>>, votes: Res<Inputs<Vote>>, stick: Res<Stick>, mut tally: ResMut<Tally>, tick: Tick| {
             role.begin();
-            let most = if role.task.factor % 3 == 0 { 4 } else { usize::MAX };
-            for note in notes.read().take(most) {
-                role.saw(Sight::Event);
-                tally.note(stir(note.number, note.to.to_bits()));
+            role.saw(Sight::ManagerRead);
+            if !votes.is_empty() {
+                role.saw(Sight::Inputs);
             }
-            for bell in bells.read().take(most) {
-                role.saw(Sight::LateEvent);
-                tally.note(bell.0);
-            }
+            let given = votes.iter().map(|vote| vote.0).fold(stick.0, stir);
+            tally.note(stir(desk.0.sum(), given));
             role.trip(tick, tally.sum)
         };
     body.into_config()

@@ -39,6 +39,8 @@ impl Draw {
             Verb::QueueOn => Order::QueueOn { on: self.target(), touch: self.touch() },
             Verb::Send => Order::Send { to: self.dice.one_in(2).then(|| self.target()) },
             Verb::Forget => Order::Forget,
+            Verb::Call => Order::Call { phase: self.dice.one_in(2) },
+            Verb::Submit => self.submit(),
         };
         out.push(order);
     }
@@ -69,7 +71,12 @@ impl Draw {
         }
         // A world that doubles every tick is full too soon.
         let spawns = orders.iter().any(|order| matches!(order, Order::Spawn { .. }));
-        let modulus = if spawns { self.dice.from(4, 9) } else { self.dice.from(2, 6) };
+        let submits = orders.iter().any(|order| matches!(order, Order::Submit { .. }));
+        let modulus = match (spawns, submits) {
+            (true, _) => self.dice.from(4, 9),
+            (false, true) => self.dice.from(1, 4),
+            (false, false) => self.dice.from(2, 6),
+        };
         Rule { modulus: modulus.into(), remainder: self.dice.below(modulus).into(), orders }
     }
 
@@ -82,7 +89,7 @@ impl Draw {
         }
     }
 
-    fn queued_deed(&mut self) -> Deed {
+    pub(super) fn queued_deed(&mut self) -> Deed {
         if self.swarm.panics && self.dice.one_in(3) { Deed::Panic } else { self.deed() }
     }
 
@@ -90,6 +97,9 @@ impl Draw {
         let (nth, seed) = (self.dice.below(100), self.dice.bits() >> 40);
         if self.swarm.scarce && self.dice.one_in(2) {
             return if self.dice.one_in(2) { Deed::TakeSpare } else { Deed::PutSpare(seed) };
+        }
+        if self.swarm.gates > 0 && self.dice.one_in(4) {
+            return Deed::SetMode(self.dice.below(3) as u8);
         }
         match self.dice.below(43) {
             40.. => Deed::Send { nth, number: seed },
@@ -111,19 +121,22 @@ impl Draw {
         if let Some(kind) = self.missing.filter(|_| self.dice.one_in(8)) {
             return Edit::Register(kind);
         }
+        if self.swarm.simulated {
+            return self.office_edit(systems);
+        }
         match self.dice.below(20) {
             0..9 => Edit::Deed(self.deed()),
             9..11 => Edit::SetStick(self.dice.bits() >> 40),
             11..14 => Edit::Buffer(self.calm_orders()),
             14..16 => Edit::RunOnce(self.calm_task()),
-            16..18 => Edit::Enable { system: self.dice.below(systems), on: self.dice.one_in(2) },
+            16 | 17 => Edit::Enable { system: self.dice.below(systems), on: self.dice.one_in(2) },
             18 => Edit::Add(self.late_plot()),
             _ => Edit::Withdraw { system: self.dice.below(systems) },
         }
     }
 
     /// Orders of the host, which do not panic.
-    fn calm_orders(&mut self) -> Vec<Order> {
+    pub(super) fn calm_orders(&mut self) -> Vec<Order> {
         let panics = std::mem::take(&mut self.swarm.panics);
         let orders = self.order_list(3);
         self.swarm.panics = panics;
@@ -132,7 +145,7 @@ impl Draw {
 
     /// A system that runs between ticks: without locals, it does not panic, and it does not look at handles: those of the
     /// host differ from run to run.
-    fn calm_task(&mut self) -> Task {
+    pub(super) fn calm_task(&mut self) -> Task {
         let panics = std::mem::take(&mut self.swarm.panics);
         let shapes = [Move::EachWrite, Move::EachOrders, Move::ChunkWrite, Move::NestedOrders, Move::ExclusiveOrders];
         let shape = self.dice.pick(&shapes);

@@ -1,7 +1,7 @@
 //! What one program may use, and how often.
 
 use crate::bodies::{TRIO_COUNT, trio_kinds};
-use crate::data::Move;
+use crate::data::{Form, Move};
 use crate::dice::Dice;
 use crate::parts::Kind;
 use crate::tables::{RECIPE_COUNT, kinds_of};
@@ -18,6 +18,8 @@ pub(super) enum Verb {
     QueueOn,
     Send,
     Forget,
+    Call,
+    Submit,
 }
 
 /// What one program may use. Shares are in hundredths.
@@ -40,6 +42,20 @@ pub(super) struct Swarm {
     pub(super) panics: bool,
     /// Whether `Spare` comes and goes all the time.
     pub(super) scarce: bool,
+    /// Whether it is a simulation.
+    pub(super) simulated: bool,
+    /// Items of its schedule behind which a pass ends.
+    pub(super) passes: u32,
+    /// Passes behind which a phase ends.
+    pub(super) phases: u32,
+    /// Passes whose commit point holds something back.
+    pub(super) held: u32,
+    /// Passes that run in some states.
+    pub(super) gates: u32,
+    /// Typed commands that are delayed.
+    pub(super) delays: u32,
+    /// Types of the typed commands that are submitted.
+    pub(super) forms: Vec<Form>,
 }
 
 /// The systems with their usual share of programs, in hundredths.
@@ -59,7 +75,7 @@ const MOVES: [(u32, Move); 29] = [
     (80, Move::NestedFold),
     (42, Move::Dynamic),
     (42, Move::Pinned),
-    (35, Move::Twin),
+    (50, Move::Twin),
     (40, Move::Follow),
     (40, Move::EachGather),
     (35, Move::ChunkGather),
@@ -87,6 +103,15 @@ const LOOPS: [(u32, Move); 10] = [
     (40, Move::NestedFold),
     (30, Move::EachDraw),
     (30, Move::NestedDraw),
+];
+
+/// Systems that record commands, of which a simulation has more than others.
+const RECORDERS: [(u32, Move); 5] = [
+    (60, Move::EachOrders),
+    (40, Move::ChunkOrders),
+    (60, Move::QueryOrders),
+    (60, Move::NestedOrders),
+    (30, Move::ExclusiveOrders),
 ];
 
 const VERBS: [(u32, Verb); 9] = [
@@ -137,9 +162,12 @@ impl Swarm {
             brittle,
             panics: dice.one_in(4),
             scarce,
+            ..Self::default()
         };
         if brittle.is_some() {
             swarm.fail_at_once(dice);
+        } else if dice.below(100) < 38 {
+            swarm.simulate(dice);
         }
         swarm
     }
@@ -152,6 +180,29 @@ impl Swarm {
     /// Whether systems follow links.
     pub(super) fn follows(&self) -> bool {
         self.moves.iter().any(|(_, shape)| shape.follows())
+    }
+
+    /// Draws what a simulation may use.
+    fn simulate(&mut self, dice: &mut Dice) {
+        let share = |dice: &mut Dice, off: u32, high: u32| if dice.one_in(off) { 0 } else { dice.below(high) };
+        self.simulated = true;
+        (self.passes, self.phases) = (25 + share(dice, 5, 55), 20 + share(dice, 4, 60));
+        (self.held, self.gates, self.delays) = (share(dice, 4, 100), share(dice, 3, 90), share(dice, 3, 100));
+        self.forms = some_of(dice, &Form::ALL.map(|form| (65, form))).into_iter().map(|(_, form)| form).collect();
+        self.moves.extend(some_of(dice, &RECORDERS));
+        if !dice.one_in(6) {
+            self.verbs.push((dice.from(6, 25), Verb::Submit));
+        }
+        if dice.one_in(2) {
+            self.verbs.push((dice.from(8, 20), Verb::Call));
+            self.moves.push((16, Move::Events));
+        }
+        if dice.one_in(2) {
+            self.moves.push((dice.from(3, 9), Move::Office));
+        }
+        if self.gates > 0 {
+            self.moves.push((4, Move::Office));
+        }
     }
 
     /// Leaves little but loops over rows, with nothing to put them in order: many of them, and many batches of each, fail in

@@ -9,7 +9,8 @@ use tickweave::world::WorldBuilder;
 use crate::bodies::{self, Nest};
 use crate::data::{Agenda, Edit, Item, Move, Plot, Program};
 use crate::kit::{Kit, Sight};
-use crate::parts::{Bell, Dial, Fixed, Note, Other, Spare, Stick, Tally};
+use crate::office::Mode;
+use crate::parts::{Bell, Dial, Fixed, Note, Other, Shout, Spare, Stick, Tally, Whisper};
 use crate::tables::table_of;
 use crate::ways::Way;
 
@@ -25,24 +26,34 @@ pub(super) fn bare_world(program: &Program, kit: &Kit, way: Way) -> World {
     let builder = builder.entity_capacity(program.capacity);
     let builder = program.seed.into_iter().fold(builder, WorldBuilder::seed);
     let mut world = builder.build().expect("the shape is possible");
-    program.registered.iter().for_each(|kind| (table_of(*kind).register)(&mut world));
+    furnish(&mut world, program, kit, way);
+    world
+}
+
+/// Has a world know the types of a program, and puts resources into it.
+pub(super) fn furnish(world: &mut World, program: &Program, kit: &Kit, way: Way) {
+    program.registered.iter().for_each(|kind| (table_of(*kind).register)(world));
     if let Some(kind) = program.hidden {
-        (table_of(kind).hide)(&mut world);
+        (table_of(kind).hide)(world);
     }
     world.add_event::<Note>().expect("once");
     world.add_event::<Bell>().expect("once").scope(EventScope::Tick).keep(3);
+    world.add_event::<Whisper>().expect("once").scope(EventScope::Pass);
+    world.add_event::<Shout>().expect("once").scope(EventScope::Phase);
     world.insert_resource(Dial(3));
     world.insert_resource(Tally::default());
     world.insert_resource(Other::default());
     world.insert_resource(Fixed(5));
     world.insert_resource(Stick(0));
+    if program.office.is_some() {
+        world.insert_resource(StateMachine::new(Mode::Run));
+    }
     if program.plots().any(|plot| plot.task.shape == Move::SubWorld) {
         world.insert_resource(Nest::new(kit, way));
     }
     if program.spare {
         world.insert_resource(Spare(9));
     }
-    world
 }
 
 /// The schedules as they are before the first round.
@@ -65,6 +76,7 @@ impl Stage {
         match item {
             Item::Systems(plots) => self.add_systems(plots, kit),
             Item::Barrier => self.schedule.barrier(),
+            Item::Pass { .. } | Item::Phase => {}
         }
     }
 
@@ -102,7 +114,7 @@ impl Stage {
                     self.schedule.remove(id);
                 }
             }
-            Edit::Deed(_) | Edit::SetStick(_) | Edit::Register(_) | Edit::Buffer(_) | Edit::RunOnce(_) => {}
+            _ => {}
         }
     }
 }
