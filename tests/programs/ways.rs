@@ -117,7 +117,7 @@ impl Way {
             _ => return Vec::new(),
         };
         let mut dice = Dice::new(stir(seed, tick as u64));
-        if dice.one_in(12) { vec![Detour::draw(&mut dice)] } else { Vec::new() }
+        if dice.one_in(15) { vec![Detour::draw(&mut dice)] } else { Vec::new() }
     }
 
     /// The seed of the pauses that systems make, if they do.
