@@ -107,7 +107,7 @@ fn build(phase: &mut PhaseBuilder) {
     phase.pass("hall").system(hall::turn);
 }
 
-/// The belts, and what stands around them, each at its rate. Nobody flushes between the passes, so that no arm is spawned
+/// The belts, and what stands around them, each at its rate. Nobody flushes between moving and serving, so that no arm is spawned
 /// whose belt is not there yet.
 fn run(phase: &mut PhaseBuilder) {
     let (run, pause) = (StateMask::of([Hall::Run]), StateMask::of([Hall::Pause]));

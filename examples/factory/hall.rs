@@ -1,7 +1,7 @@
 //! What the hall is up to: it is built, it runs, and it pauses now and then for maintenance.
 //!
 //! Requests come as typed commands, from systems, managers and the host, and wait in the machine. They are answered at one
-//! place of the tick, in front of the passes that ask for the state: all passes of a tick see the same one.
+//! place of the tick, behind the pass that builds and in front of all others that ask for the state: those see the same one.
 
 use tickweave::machine::{Change, MachineState, Rule, Rules};
 use tickweave::prelude::*;

@@ -77,7 +77,7 @@ impl From<StructureError> for RefusalReason {
 /// A command that had no effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Position in the plan of the system that recorded it; 0 for the host.
+    /// Position in the plan of the system that recorded it; of the barrier for what is refused at a commit point; 0 for the host.
     pub position: u32,
     /// What it would have done.
     pub command: &'static str,

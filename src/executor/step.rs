@@ -179,11 +179,12 @@ impl Tick<'_> {
     /// The system is bound to the context's world as it is now, nothing that conflicts with it runs meanwhile, and the node's
     /// last runs were taken of that world for this segment. A system that takes what the host lends runs on the host's thread.
     pub(super) unsafe fn run(&self, context: &mut Context<'_>, mut gated: Gated<'_>) -> Result<(), Cause> {
-        // SAFETY: the contract is passed on.
-        match gated.gate.plain {
-            true => unsafe { self.run_plain(context, gated.node).map_err(Cause::Error) },
-            false => unsafe { self.run_gated(context, &mut gated) },
+        if gated.gate.plain {
+            // SAFETY: the contract is passed on.
+            return unsafe { self.run_plain(context, gated.node) }.map_err(Cause::Error);
         }
+        // SAFETY: the contract is passed on.
+        unsafe { self.run_gated(context, &mut gated) }
     }
 
     /// Runs a system that is due on every tick and records nothing.

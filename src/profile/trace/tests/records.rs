@@ -10,6 +10,7 @@ fn told(level: Level, kind: RecordKind) -> Vec<String> {
         match kind.fields().len() {
             1 => records.tell(kind, 9, || (subject, [1])),
             2 => records.tell(kind, 9, || (subject, [1, 2])),
+            3 => records.tell(kind, 9, || (subject, [1, 2, 3])),
             4 => records.tell(kind, 9, || (subject, [1, 2, 3, 4])),
             other => panic!("`{kind}` has {other} values"),
         }
