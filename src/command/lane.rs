@@ -117,6 +117,8 @@ pub struct Lane<Tail: ?Sized = [()]> {
     batches: u32,
     /// Where in the log the batch begins that records now; `None` outside of loops.
     batch: Option<usize>,
+    /// Whether a pending handle was handed out since this was last taken; it outlives the commands.
+    handed_out: bool,
     /// The most that a batch recorded here, ever.
     batch_bytes: usize,
     memory: LoopMemory,
@@ -137,6 +139,8 @@ pub(crate) struct LoopMemory {
     batch_bytes: usize,
     /// Whether a batch ever spawned.
     spawns: bool,
+    /// Whether a batch of the loop handed out a pending handle.
+    handed_out: bool,
 }
 
 /// A part of a recording in which entities were spawned.
@@ -155,17 +159,21 @@ pub(crate) struct Mark {
     first: u32,
 }
 
+/// Bytes that are kept ready in a lane of a loop, at most: one that needs more takes them when it does.
+const LANE_ROOM: usize = 64 << 10;
+
 impl LoopMemory {
     /// Sees to it that a loop whose units are taken at once in `takes` parts of at most `units` has a lane for each, with room:
     /// which units are taken together changes from run to run, while what one of them records does not, so that a steady loop
-    /// finds lanes and room enough.
+    /// finds lanes and, up to [`LANE_ROOM`], room enough.
     pub(crate) fn make_room(&mut self, takes: usize, units: usize) {
         if self.empty.len() < takes {
             self.empty.resize_with(takes, OwnLane::unused);
         }
         self.recorded.reserve(takes);
-        let (bytes, stretches) = (units * self.batch_bytes, if self.spawns { units } else { 0 });
-        for lane in &mut self.empty {
+        let bytes = units.saturating_mul(self.batch_bytes).min(LANE_ROOM);
+        let stretches = if self.spawns { units } else { 0 };
+        for lane in self.empty.iter_mut().rev().take(takes) {
             lane.packed.reserve_exact(bytes);
             lane.stretches.reserve_exact(stretches);
         }
@@ -176,6 +184,7 @@ impl LoopMemory {
         lane.measure_batch();
         self.batch_bytes = self.batch_bytes.max(lane.batch_bytes);
         self.spawns |= lane.has_spawned();
+        self.handed_out |= lane.take_handed_out();
         if lane.has_commands() {
             self.recorded.push((first, lane));
         } else {
@@ -203,8 +212,15 @@ impl OwnLane {
             next_loop: 0,
             batches: 0,
             batch: None,
+            handed_out: false,
             batch_bytes: 0,
-            memory: LoopMemory { empty: Vec::new(), recorded: Vec::new(), batch_bytes: 0, spawns: false },
+            memory: LoopMemory {
+                empty: Vec::new(),
+                recorded: Vec::new(),
+                batch_bytes: 0,
+                spawns: false,
+                handed_out: false,
+            },
             _tail: [],
         }
     }
@@ -253,6 +269,7 @@ impl<Tail: ?Sized> Lane<Tail> {
     pub(crate) fn reset(&mut self, key: LaneKey, position: u32) {
         self.clear_all();
         (self.key, self.position, self.first, self.batches) = (key, position, 0, 0);
+        self.handed_out = false;
     }
 
     /// Drops what was recorded in batches too.
@@ -295,9 +312,10 @@ impl<Tail: ?Sized> Lane<Tail> {
         self.spawned > 0 || !self.stretches.is_empty()
     }
 
-    /// The number that the next spawn of the lane itself gets: it grows with each.
-    pub(crate) const fn next_number(&self) -> u32 {
-        self.first + self.spawned
+    /// Whether a pending handle was handed out since this was last asked, or since the lane was reset: also of an entity whose
+    /// spawn was dropped again.
+    pub(crate) const fn take_handed_out(&mut self) -> bool {
+        core::mem::replace(&mut self.handed_out, false)
     }
 
     /// Calls `each` with key, first number and count of the entities that were spawned, in the order of the recording.
@@ -353,6 +371,7 @@ impl<Tail: ?Sized> Lane<Tail> {
         }
         let number = self.first + self.spawned;
         self.spawned += 1;
+        self.handed_out = true;
         self.key.entity(number)
     }
 
@@ -408,6 +427,7 @@ impl<Tail: ?Sized> Lane<Tail> {
     /// Puts what the hands of a loop recorded here, in the order of their claims.
     pub(crate) fn splice(&mut self, mut memory: LoopMemory) {
         self.cut();
+        self.handed_out |= core::mem::take(&mut memory.handed_out);
         if !planted(Fault::MergeByCompletion) {
             memory.recorded.sort_unstable_by_key(|(first, _)| *first);
         }

@@ -138,7 +138,8 @@ impl BarrierRun<'_, '_> {
         self.merge(structure)?;
         let own = self.parts.entries.len() + number;
         let lane = &mut self.parts.lanes[own];
-        lane.reset(LaneKey::new(self.tick.number, self.position, number as u32), self.position);
+        // Number 0 is that of a system's lane, whose loops have batches with numbers of their own.
+        lane.reset(LaneKey::new(self.tick.number, self.position, number as u32 + 1), self.position);
         let refused = self.parts.report.refused;
         let at = AtCommit { world: self.world, publishes, lane, report: self.parts.report };
         let done = catch_unwind(AssertUnwindSafe(|| commits.commit(at)));

@@ -76,7 +76,7 @@ fn record(mut world: Tentative<'_>, mut system: Box<dyn System>, lane: &mut OwnL
     if world.id() != home {
         checked = checked.and(Err(Cause::WorldReplaced));
     }
-    if lane.has_spawned() {
+    if lane.take_handed_out() {
         let scan = if needs.access.exclusive { &escapes_anywhere(&world) } else { &needs.escapes };
         // SAFETY: the world is borrowed mutably, and the system is done.
         checked = checked.and_then(|()| unsafe { look_for_escapes(scan, WorldCell::new(&mut world), stamps.now) });

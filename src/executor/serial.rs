@@ -68,7 +68,7 @@ pub(super) fn run_systems(
     for (at, &id) in (first..).zip(segment.systems()) {
         position.set(at);
         if arrays.gates[id.index()].plain {
-            let outcome = tick.run_plain_alone(&mut alone, arrays.node(id, at, last_runs));
+            let outcome = tick.run_plain_alone(&mut alone, arrays.gated(id, at, last_runs));
             outcome.map_err(|error| (at, Cause::Error(error)))?;
         } else {
             tick.run_alone(&mut alone, arrays.gated(id, at, last_runs)).map_err(|cause| (at, cause))?;

@@ -103,11 +103,6 @@ impl Arrays<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn node(&mut self, id: SystemId, position: u32, last_runs: LastRuns) -> Node<'_> {
-        self.gated(id, position, last_runs).node
-    }
-
-    #[inline(always)]
     pub(super) fn gated(&mut self, id: SystemId, position: u32, last_runs: LastRuns) -> Gated<'_> {
         let index = id.index();
         let (system, lane) = (&mut *self.systems[index], &mut self.lanes[index]);
@@ -133,11 +128,16 @@ impl Tick<'_> {
     }
 
     /// Runs a plain system while nothing else uses the world.
+    ///
+    /// # Panics
+    ///
+    /// If it is not plain.
     #[inline(always)]
-    pub(super) fn run_plain_alone(&self, Alone(context): &mut Alone<'_>, node: Node<'_>) -> Result<(), SystemError> {
+    pub(super) fn run_plain_alone(&self, Alone(context): &mut Alone<'_>, gated: Gated<'_>) -> Result<(), SystemError> {
+        assert!(gated.gate.plain, "others are run by `run_alone`");
         // SAFETY: the context is of a world that is borrowed mutably, so that nobody else uses it; the caller's schedule was
-        // bound to it, and its registry has not changed since.
-        unsafe { self.run_plain(context, node) }
+        // bound to it, and its registry has not changed since. The gate was looked at.
+        unsafe { self.run_plain(context, gated.node) }
     }
 
     /// Runs a system, if it is due, while nothing else uses the world; what it records goes to its lane.
@@ -158,7 +158,7 @@ impl Tick<'_> {
         // SAFETY: the context is of a world that is borrowed mutably, and the system, with its grant, is gone.
         let world = unsafe { context.cell.world_mut() };
         self.check_world(world)?;
-        if gated.node.lane.has_spawned() {
+        if gated.node.lane.take_handed_out() {
             // It may have put in resources of types that the world met for the first time.
             let scan = escapes_anywhere(world);
             // SAFETY: as above; the borrow ended with the list of what to look at.
@@ -191,7 +191,8 @@ impl Tick<'_> {
     ///
     /// # Safety
     ///
-    /// As for [`run`](Self::run).
+    /// As for [`run`](Self::run), and its gate is plain: it declared no commands, for which it would need a lane, and does not
+    /// take the world itself.
     #[inline(always)]
     unsafe fn run_plain(&self, context: &mut Context<'_>, node: Node<'_>) -> Result<(), SystemError> {
         let _zone = Zone::system(node.label, self.zone);
@@ -241,7 +242,7 @@ impl Tick<'_> {
                 return node.system.run(context).map_err(Cause::Error);
             }
             node.system.run(context).map_err(Cause::Error)?;
-            if gate.records_commands && node.lane.has_spawned() && !planted(Fault::EscapeUnchecked) {
+            if gate.records_commands && node.lane.take_handed_out() && !planted(Fault::EscapeUnchecked) {
                 look_for_escapes(&node.needs.escapes, cell, context.stamps.now)?;
             }
             Ok(())

@@ -49,7 +49,11 @@ impl CommitPoints {
             }
         }
         // Commands that execute themselves have the world, as exclusive systems do.
-        if executed && at.lane.has_spawned() { look_for_escapes(&escapes_anywhere(at.world), at.world) } else { Ok(()) }
+        if executed && at.lane.take_handed_out() {
+            look_for_escapes(&escapes_anywhere(at.world), at.world)
+        } else {
+            Ok(())
+        }
     }
 
     /// Delivers one command; whether it executed itself.
@@ -85,9 +89,9 @@ impl CommitPoints {
 fn flush_all(services: &[Service], kind: &str, at: &mut AtCommit<'_>) -> Result<(), Cause> {
     for turn in 0..services.len() {
         let service = &services[if planted(Fault::FlushedBackwards) { services.len() - 1 - turn } else { turn }];
-        let before = at.lane.next_number();
+        at.lane.take_handed_out();
         guarded(|| format!("{kind} `{}`", service.name), || flush(service, at.world, at.lane))?;
-        if at.lane.next_number() != before {
+        if at.lane.take_handed_out() {
             look_for_escapes(&service.escapes, at.world)?;
         }
     }

@@ -200,6 +200,9 @@ pub enum RollbackError {
         /// The last one.
         last: u64,
     },
+    /// The world was put in the place of the simulation's.
+    #[error(transparent)]
+    OtherWorld(#[from] BindError),
     /// The snapshot can't be restored.
     #[error(transparent)]
     Restore(#[from] RestoreError),
@@ -212,6 +215,7 @@ impl RollbackError {
         match self {
             Self::Off => "rollback-off",
             Self::NotKept { .. } => "rollback-not-kept",
+            Self::OtherWorld(error) => error.code(),
             Self::Restore(error) => error.code(),
         }
     }

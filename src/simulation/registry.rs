@@ -1,10 +1,12 @@
 use core::any::{Any, type_name};
 use core::marker::PhantomData;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::error::BuildError;
 use super::manager::{CustomBuffer, Execute, FlushContext, HandlesCommand, Manager, Setup, Verdict};
 use crate::command::{Command, CommandTypes, EscapeScan, Lane, TypedQueue};
+use crate::jobs::discard;
 use crate::storage::{SectionHooks, SectionId, SectionKey};
 use crate::value::StateValue;
 use crate::world::World;
@@ -218,10 +220,14 @@ impl Registry {
         }
     }
 
-    /// Has buffers cleared, in order.
+    /// Has buffers cleared, in order, after a failure that is reported: one that panics as well changes nothing of it, nor of
+    /// the others.
     pub(super) fn clear_buffers(&self, world: &mut World) {
         for buffer in &self.buffers {
-            world.with_section(buffer.section, |_, value| (buffer.reset)(value));
+            let clear = || world.with_section(buffer.section, |_, value| (buffer.reset)(value));
+            if let Err(payload) = catch_unwind(AssertUnwindSafe(clear)) {
+                discard(payload);
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 use super::error::{RollbackError, StepError};
 use super::step::Simulation;
-use crate::state::{RestoreError, Snapshot, SnapshotRing};
+use crate::executor::RunError;
+use crate::state::{Snapshot, SnapshotRing};
 
 /// The way back.
 impl Simulation {
@@ -16,7 +17,7 @@ impl Simulation {
     ///
     /// # Panics
     ///
-    /// If the `reset` of a manager does; it is put back.
+    /// If the `reset` of a manager or the `clear` of a buffer does; it is put back, and the world is torn.
     ///
     /// ```
     /// use tickweave::prelude::*;
@@ -32,8 +33,9 @@ impl Simulation {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn reset(&mut self) -> Result<(), StepError> {
-        self.check_home()?;
+        self.check_home().map_err(RunError::from)?;
         let initial = self.initial.as_ref().map_err(|error| *error)?;
+        self.world.tear("a reset was not finished, since a manager or a buffer panicked; reset it again".to_owned());
         self.commits.registry.reset(&mut self.world);
         self.world.restore(initial)?;
         if let Some(ring) = &mut self.ring {
@@ -49,6 +51,7 @@ impl Simulation {
     ///
     /// [`RollbackError`]; nothing has changed then.
     pub fn rollback_to(&mut self, tick: u64) -> Result<(), RollbackError> {
+        self.check_home()?;
         let ring = self.ring.as_ref().ok_or(RollbackError::Off)?;
         if ring.restore(tick, &mut self.world)? {
             return Ok(());
@@ -67,8 +70,9 @@ impl Simulation {
     ///
     /// # Errors
     ///
-    /// [`RestoreError`]; nothing has changed then.
-    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), RestoreError> {
-        self.world.restore(snapshot)
+    /// [`RollbackError`]; nothing has changed then.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), RollbackError> {
+        self.check_home()?;
+        Ok(self.world.restore(snapshot)?)
     }
 }

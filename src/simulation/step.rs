@@ -1,7 +1,6 @@
 use core::any::Any;
 use core::fmt;
 use core::num::NonZeroU32;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::builder::SimulationBuilder;
 use super::commit::CommitPoints;
@@ -9,7 +8,7 @@ use super::error::{BuildError, StepError};
 use super::inputs::{KnownInputs, StepInputs};
 use crate::command::{Command, Due, Refusal};
 use crate::executor::RunError;
-use crate::jobs::{Pool, discard};
+use crate::jobs::Pool;
 use crate::schedule::{BindError, Executor, Plan, Schedule};
 use crate::state::{Snapshot, SnapshotError, SnapshotRing, StateHash, Unhashable};
 use crate::world::{NoManager, World};
@@ -127,18 +126,14 @@ impl Simulation {
     }
 
     /// The world is still the one that the simulation was built with.
-    pub(super) fn check_home(&self) -> Result<(), RunError> {
-        if self.commits.registry.is_home(&self.world) { Ok(()) } else { Err(BindError::OtherWorld.into()) }
+    pub(super) fn check_home(&self) -> Result<(), BindError> {
+        if self.commits.registry.is_home(&self.world) { Ok(()) } else { Err(BindError::OtherWorld) }
     }
 
-    /// After a failure that is reported: a buffer that panics as well changes nothing of it.
+    /// After a failure that is reported.
     fn clear_buffers(&mut self) {
-        if self.check_home().is_err() {
-            return;
-        }
-        let clear = || self.commits.registry.clear_buffers(&mut self.world);
-        if let Err(payload) = catch_unwind(AssertUnwindSafe(clear)) {
-            discard(payload);
+        if self.check_home().is_ok() {
+            self.commits.registry.clear_buffers(&mut self.world);
         }
     }
 
@@ -179,7 +174,7 @@ impl Simulation {
     }
 
     fn submit_due<C: Command>(&mut self, due: Due, command: C) -> Result<(), StepError> {
-        self.check_home()?;
+        self.check_home().map_err(RunError::from)?;
         Ok(self.commits.registry.types.submit_of_host(&mut self.world, due, command)?)
     }
 

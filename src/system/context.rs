@@ -14,7 +14,7 @@ pub(crate) struct Context<'w> {
     pub(crate) stamps: RunStamps,
     /// The tick that runs.
     pub(crate) tick: u64,
-    /// Where it records commands: its own lane, alone.
+    /// Where it records commands: its own lane, alone; null where it declared none.
     pub(crate) lane: *mut Lane,
     /// What the host lends to pinned systems: theirs alone, one after the other.
     pub(crate) host: Option<*mut dyn Any>,

@@ -78,7 +78,8 @@ pub(crate) trait System: Send {
     ///
     /// # Safety
     ///
-    /// The system is bound to the context's world as it is now, and the caller holds its access.
+    /// The system is bound to the context's world as it is now, the caller holds its access, and the context has a lane if the
+    /// system declared commands.
     #[expect(unsafe_code, reason = "the caller promises the access")]
     unsafe fn run(&mut self, context: &Context<'_>) -> Result<(), SystemError>;
 

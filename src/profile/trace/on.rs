@@ -79,7 +79,7 @@ macro_rules! tell {
     };
     ($level:ident, $told:ident) => {
         tell!($level, $told: took_ns budget_ns p99_ns samples entities capacity changes budget new archetypes refused
-            applied dropped suppressed window)
+            applied dropped steps dropped_ever suppressed window)
     };
 }
 

@@ -2,7 +2,7 @@
 
 use tickweave::prelude::*;
 use tickweave::simulation::{
-    CustomBuffer, Execute, FlushContext, HandlesCommand, Manager, Setup, SimulationBuilder, StepError, Verdict,
+    Commit, CustomBuffer, Execute, FlushContext, HandlesCommand, Manager, Setup, SimulationBuilder, StepError, Verdict,
 };
 
 use super::kit::{Health, everywhere, game, said};
@@ -104,8 +104,50 @@ impl Execute for Point {
     }
 }
 
+/// Stores the handle of a spawn that it takes back, which is wrong.
+#[derive(Clone, StateValue, Command)]
+struct Regret;
+
+impl Execute for Regret {
+    fn execute(self, world: &mut World, commands: &mut Lane) {
+        world.resource_mut::<Last>().unwrap().0 = Some(commands.spawn(Health(5)).id());
+        commands.clear();
+    }
+}
+
+/// Spawns something at this commit, and as often again at the next ones.
+#[derive(Clone, StateValue, Command)]
+struct Chain(u32);
+
+impl Execute for Chain {
+    fn execute(self, _: &mut World, commands: &mut Lane) {
+        let child = commands.spawn(Health(self.0)).id();
+        commands.submit(Keep(child));
+        if self.0 > 0 {
+            commands.submit(Self(self.0 - 1));
+        }
+    }
+}
+
+/// Spawns something for each row, and at the next commits.
+#[derive(Clone, StateValue, Command)]
+struct Flood;
+
+impl Execute for Flood {
+    fn execute(self, world: &mut World, commands: &mut Lane) {
+        world.query_mut::<&Health, ()>().par_for_each_with(commands, |_, lane| {
+            let child = lane.spawn(Health(7)).id();
+            lane.submit(Keep(child));
+        });
+        commands.submit(Chain(1));
+    }
+}
+
 fn build() -> SimulationBuilder {
     game()
+        .executing::<Flood>()
+        .executing::<Regret>()
+        .executing::<Chain>()
         .component::<Target>()
         .resource(Last::default())
         .executing::<Aim>()
@@ -245,4 +287,42 @@ fn the_host_submits_no_command_with_a_pending_entity() {
     sim.step(()).unwrap();
     said();
     assert_eq!(sim.manager::<Keeper>().unwrap(), &Keeper::default());
+}
+
+#[test]
+fn a_handle_of_a_spawn_that_was_taken_back_is_found_as_well() {
+    let text = escape(|sim| sim.submit(Regret).unwrap());
+    assert!(text.contains("Last"), "{text}");
+
+    fn regret(mut last: ResMut<Last>, mut commands: Commands) {
+        last.0 = Some(commands.spawn(Health(1)).id());
+        commands.clear();
+    }
+    let build = || {
+        build().phase("Main", |main| {
+            main.pass("all").system(regret);
+        })
+    };
+    everywhere(build, |sim| assert_eq!(sim.step(()).unwrap_err().code(), "pending-escaped"));
+}
+
+#[test]
+fn what_is_spawned_at_neighbouring_commits_are_different_entities_also_where_structure_waits() {
+    let build = || {
+        build().phase("Pre", |main| {
+            for pass in ["a", "b", "c"] {
+                main.pass(pass).commit(Commit::COMMANDS);
+            }
+        })
+    };
+    everywhere(build, |sim| {
+        sim.world_mut().spawn(Health(0));
+        sim.submit(Flood).unwrap();
+        sim.step(()).unwrap();
+        sim.step(()).unwrap();
+        said();
+        let kept = sim.manager::<Keeper>().unwrap().kept.clone();
+        let healths: Vec<u32> = kept.iter().map(|&entity| sim.world().get::<Health>(entity).unwrap().0).collect();
+        assert_eq!(healths, [7, 1, 0]);
+    });
 }

@@ -143,8 +143,8 @@ impl Player<'_> {
 impl Venue {
     fn restore(&mut self, snapshot: &Snapshot) {
         let restored = match self {
-            Self::Bare { world, .. } => world.restore(snapshot),
-            Self::Sim(sim) => sim.restore(snapshot),
+            Self::Bare { world, .. } => world.restore(snapshot).map_err(|error| error.to_string()),
+            Self::Sim(sim) => sim.restore(snapshot).map_err(|error| error.to_string()),
         };
         restored.expect("the snapshot is of this world, or of one that has met the same");
     }
