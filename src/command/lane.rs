@@ -572,4 +572,11 @@ mod tests {
         let room = |lane: &OwnLane| (lane.packed.capacity(), lane.stretches.capacity());
         assert_eq!(memory.empty.iter().map(room).collect::<Vec<_>>(), [(80 * HEADER, 0); 4]);
     }
+
+    #[test]
+    fn a_batch_that_was_very_large_once_makes_no_lane_larger_than_the_room_that_is_kept() {
+        let mut memory = LoopMemory { batch_bytes: usize::MAX, ..LoopMemory::default() };
+        memory.make_room(3, 16);
+        assert_eq!(memory.empty.iter().map(|lane| lane.packed.capacity()).collect::<Vec<_>>(), [LANE_ROOM; 3]);
+    }
 }

@@ -1,7 +1,11 @@
 //! What happens when code of the user fails at a commit point.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use tickweave::prelude::*;
-use tickweave::simulation::{Execute, FlushContext, HandlesCommand, Manager, Setup, SimulationBuilder, Verdict};
+use tickweave::simulation::{
+    CustomBuffer, Execute, FlushContext, HandlesCommand, Manager, Setup, SimulationBuilder, Verdict,
+};
 
 use super::kit::{First, Health, Store, everywhere, game, said};
 
@@ -144,4 +148,45 @@ fn a_torn_simulation_is_reset_to_what_it_was_when_it_was_built() {
     assert!(sim.world().torn().is_none());
     assert_eq!((sim.state_hash().unwrap(), sim.manager::<First>().unwrap()), (before, &First::default()));
     said();
+}
+
+/// A buffer that can't be cleared.
+#[derive(Clone, Default, StateValue)]
+struct Fuse;
+
+impl CustomBuffer for Fuse {
+    fn flush(&mut self, _: &mut FlushContext<'_>) {}
+
+    fn clear(&mut self) {
+        panic!("the fuse is stuck");
+    }
+}
+
+/// A buffer that can.
+#[derive(Clone, Default, StateValue)]
+struct Drawer(Vec<u32>);
+
+impl CustomBuffer for Drawer {
+    fn flush(&mut self, _: &mut FlushContext<'_>) {}
+
+    fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+#[test]
+fn a_buffer_that_panics_while_it_is_cleared_keeps_no_other_from_it_and_a_reset_that_does_leaves_the_world_torn() {
+    let build = || Simulation::builder().executing::<Burn>().command_buffer(Fuse).command_buffer(Drawer::default());
+    everywhere(build, |sim| {
+        sim.manager_mut::<Drawer>().unwrap().0.push(1);
+        sim.submit(Burn).unwrap();
+        assert_eq!(sim.step(()).unwrap_err().code(), "commit-panic");
+        assert!(sim.manager::<Drawer>().unwrap().0.is_empty());
+
+        sim.world_mut().clear_torn();
+        assert!(catch_unwind(AssertUnwindSafe(|| sim.reset())).is_err());
+        assert!(sim.world().torn().is_some_and(|reason| reason.contains("a reset was not finished")));
+        assert!(sim.has_manager::<Fuse>(), "it was put back");
+        assert_eq!(sim.step(()).unwrap_err().code(), "world-torn");
+    });
 }
