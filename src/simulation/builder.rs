@@ -310,8 +310,9 @@ impl SimulationBuilder {
     ///
     /// # Errors
     ///
-    /// [`BuildError`], the first in this order: the rates; the world; what was named, in order; managers' `init`, in order; commands
-    /// without a handler; managers that can't be rolled back; setups; passes and systems; strictness.
+    /// [`BuildError`], the first in this order: the rate of ticks; how many ticks are kept; the world; what was named, in order; managers'
+    /// `init`, in order; commands without a handler; managers that can't be rolled back; setups that replaced the world; passes; threads;
+    /// systems; strictness; the first snapshot, where ticks are kept.
     ///
     /// # Panics
     ///

@@ -76,6 +76,15 @@ pub enum BuildError {
         /// The type of the manager.
         manager: &'static str,
     },
+    /// The `init` of a manager put other state in the place of the world's: that of the manager would be lost.
+    #[error(
+        "`init` of manager `{manager}` restored a snapshot or loaded a save, which would be lost of the manager itself, since it is at \
+         work; do so when the simulation is built"
+    )]
+    LoadedInInit {
+        /// The type of the manager.
+        manager: &'static str,
+    },
     /// The `init` of a manager, or a setup, put another world in the place of the simulation's.
     #[error(
         "`{by}` put another world in the place of the simulation's, which has its managers and its commands; change the world \
@@ -126,6 +135,7 @@ impl BuildError {
             Self::NoHandler { .. } => "handler-missing",
             Self::UnknownHandler { .. } => "handler-unknown",
             Self::ManagerNotState { .. } => "manager-not-state",
+            Self::LoadedInInit { .. } => "build-loaded-in-init",
             Self::WorldReplaced { .. } => "build-world-replaced",
             Self::Rollback { .. } => "rollback-limit",
             Self::DuplicateInput { .. } => "input-duplicate",

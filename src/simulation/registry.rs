@@ -191,12 +191,16 @@ impl Registry {
         for index in 0..self.managers.len() {
             let Service { section, init, name, .. } = self.managers[index];
             let mut error = None;
-            world.with_section(section, |world, manager| {
+            let loaded = world.with_section(section, |world, manager| {
                 init(manager, Init { world, registry: self, section, error: &mut error });
+                self.is_home(world) && world.sections_mut().holds_value(section)
             });
             error.map_or(Ok(()), Err)?;
             if !self.is_home(world) {
                 return Err(BuildError::WorldReplaced { by: name });
+            }
+            if loaded == Some(true) {
+                return Err(BuildError::LoadedInInit { manager: name });
             }
         }
         Ok(())

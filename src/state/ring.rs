@@ -3,6 +3,9 @@ use std::collections::VecDeque;
 use super::{RestoreError, Snapshot, SnapshotError};
 use crate::world::World;
 
+/// How many snapshots a ring has room for from the start; a larger one grows.
+const ROOM: usize = 1 << 16;
+
 /// The snapshots of the last ticks, for rollback: a fixed number, the oldest of which makes room for the next.
 ///
 /// The memory of a snapshot that goes is used for the one that comes.
@@ -45,7 +48,8 @@ impl SnapshotRing {
     #[must_use]
     pub fn new(ticks: usize) -> Self {
         assert!(ticks > 0, "a ring of snapshots holds at least one tick");
-        Self { snapshots: VecDeque::with_capacity(ticks), spare: Vec::with_capacity(ticks), capacity: ticks }
+        let room = ticks.min(ROOM);
+        Self { snapshots: VecDeque::with_capacity(room), spare: Vec::with_capacity(room), capacity: ticks }
     }
 
     /// Of how many ticks it keeps a snapshot.

@@ -129,3 +129,10 @@ fn a_row_that_takes_the_place_of_another_is_read_where_it_was_and_its_block_stay
     let values = |world: &World| world.query::<&A, ()>().into_iter().map(|a| a.0).collect::<Vec<_>>();
     assert_eq!((values(&world), values(kept.world())), (vec![5, 3], vec![1, 3, 5]));
 }
+
+#[test]
+fn a_ring_for_more_ticks_than_memory_holds_grows_with_what_it_is_given() {
+    let (world, mut ring) = (world(), super::SnapshotRing::new(usize::MAX));
+    ring.push(&world).unwrap();
+    assert_eq!((ring.capacity(), ring.len()), (usize::MAX, 1));
+}

@@ -41,18 +41,28 @@ impl NoManager {
 
 /// Managers and command buffers of a simulation: which types there are; the values are sections.
 #[derive(Debug, Default)]
-pub(super) struct Managers(Vec<(TypeId, SectionId)>);
+pub(super) struct Managers {
+    known: Vec<(TypeId, SectionId)>,
+    /// The one that is out of the world.
+    at_work: Option<SectionId>,
+}
 
 impl Managers {
     fn section_of(&self, type_id: TypeId) -> Option<SectionId> {
-        self.0.iter().find(|(known, _)| *known == type_id).map(|(_, section)| *section)
+        self.known.iter().find(|(known, _)| *known == type_id).map(|(_, section)| *section)
+    }
+
+    /// Why the manager of this section is not in it.
+    fn absence<M>(&self, section: SectionId) -> NoManager {
+        let (manager, is_at_work) = (type_name::<M>(), self.at_work == Some(section));
+        if is_at_work { NoManager::AtWork { manager } } else { NoManager::Missing { manager } }
     }
 
     /// Knows the types that another world knows, where `id_of` tells the id that their section has here.
     pub(super) fn adopt(&mut self, other: &Self, id_of: impl Fn(SectionId) -> Option<SectionId>) {
-        let unknown = other.0.iter().filter(|(type_id, _)| self.section_of(*type_id).is_none());
+        let unknown = other.known.iter().filter(|(type_id, _)| self.section_of(*type_id).is_none());
         let found: Vec<_> = unknown.filter_map(|&(type_id, section)| Some((type_id, id_of(section)?))).collect();
-        self.0.extend(found);
+        self.known.extend(found);
     }
 }
 
@@ -67,7 +77,7 @@ impl World {
         let section = self.manager_section::<M>()?;
         // SAFETY: the world is borrowed, so that nobody writes the section.
         let value = unsafe { self.sections.get(section) };
-        value.ok_or(NoManager::AtWork { manager: type_name::<M>() })
+        value.ok_or_else(|| self.managers.absence::<M>(section))
     }
 
     /// The section of a manager, which may be at work.
@@ -87,7 +97,7 @@ impl World {
         }
         let section = self.sections.add(key, hooks);
         self.sections.set(section, manager);
-        self.managers.0.push((TypeId::of::<M>(), section));
+        self.managers.known.push((TypeId::of::<M>(), section));
         Some(section)
     }
 
@@ -108,11 +118,13 @@ impl World {
         impl Drop for Out<'_> {
             fn drop(&mut self) {
                 if self.world.id() == self.home {
+                    self.world.managers.at_work = None;
                     drop(self.world.sections.replace(self.section, self.value.take()));
                 }
             }
         }
         let value = self.sections.replace(section, None)?;
+        self.managers.at_work = Some(section);
         let mut out = Out { home: self.id(), world: self, section, value: Some(value) };
         let Out { world, value, .. } = &mut out;
         value.as_deref_mut().map(|value| work(world, value))

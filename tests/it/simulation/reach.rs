@@ -174,6 +174,62 @@ fn a_world_that_is_replaced_while_the_simulation_is_built_is_an_error_that_names
     said();
 }
 
+/// Puts other state in the place of the world's when it is initialised.
+#[derive(Clone, StateValue)]
+enum Loader {
+    Idle,
+    Load(Vec<u8>),
+    Restore,
+}
+
+/// A save of a simulation that is not built yet.
+fn bytes_of_idle() -> Vec<u8> {
+    let bytes = Arc::new(Mutex::new(Vec::new()));
+    let to = Arc::clone(&bytes);
+    let save = move |world: &mut World| *to.lock().unwrap() = world.save().unwrap();
+    Simulation::builder().manager(Loader::Idle).setup(save).build().unwrap();
+    let bytes = std::mem::take(&mut *bytes.lock().unwrap());
+    bytes
+}
+
+impl Manager for Loader {
+    fn init(&mut self, setup: &mut Setup<'_, Self>) {
+        match self {
+            Self::Idle => {}
+            Self::Load(bytes) => setup.world().load(bytes).unwrap(),
+            Self::Restore => {
+                let twin = Simulation::builder().manager(Self::Idle).build().unwrap();
+                setup.world().restore(&twin.world().snapshot().unwrap()).unwrap();
+            }
+        }
+    }
+
+    fn flush(&mut self, _: &mut FlushContext<'_>) {}
+}
+
+#[test]
+fn state_that_a_manager_loads_in_its_own_init_would_be_lost_and_is_an_error_that_names_it() {
+    for loader in [Loader::Load(bytes_of_idle()), Loader::Restore] {
+        let error = Simulation::builder().manager(loader).build().unwrap_err();
+        assert_eq!(error.code(), "build-loaded-in-init");
+        let text = error.to_string();
+        assert!(["Loader", "`init`", "is built"].iter().all(|word| text.contains(word)), "{text}");
+    }
+    let bytes = bytes_of_idle();
+    let fill = move |world: &mut World| world.load(&bytes).unwrap();
+    assert!(Simulation::builder().manager(Loader::Idle).setup(fill).build().is_ok());
+}
+
+#[test]
+fn a_manager_that_a_snapshot_held_before_it_was_taken_anew_is_missing_not_at_work() {
+    let sim = game().build().unwrap();
+    let mut snapshot = sim.world().snapshot().unwrap();
+    assert!(snapshot.world().manager::<First>().is_ok());
+    World::new().snapshot_into(&mut snapshot).unwrap();
+    assert_eq!(snapshot.world().manager::<First>().unwrap_err().code(), "manager-missing");
+    said();
+}
+
 /// Replaces the world when it executes.
 #[derive(Clone, StateValue, Command)]
 struct Usurp;
