@@ -130,7 +130,7 @@ pub mod world;
 pub mod resource {
     pub use tickweave_derive::Resource;
 
-    pub use crate::storage::resources::{MutableResource, Resource, ResourceClass, ResourceDescriptor};
+    pub use crate::storage::resources::{InputResource, MutableResource, Resource, ResourceClass, ResourceDescriptor};
 }
 
 /// What the models of `loom-tests/` explore.

@@ -20,10 +20,10 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
     let (name, variant) = (&input.ident, class.variant());
     let descriptor = class.descriptor(name);
-    let mutable = class.is_mutable().then(|| {
+    let marker = class.marker().map(|marker| {
         quote! {
             #[automatically_derived]
-            impl #impl_generics ::tickweave::resource::MutableResource for #name #ty_generics #where_clause {}
+            impl #impl_generics ::tickweave::resource::#marker for #name #ty_generics #where_clause {}
         }
     });
     Ok(quote! {
@@ -35,7 +35,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
                 #descriptor
             }
         }
-        #mutable
+        #marker
     })
 }
 
@@ -81,8 +81,13 @@ impl Class {
     }
 
     /// Systems write State and Host; Constant is never written, and Input by the simulation's step alone.
-    fn is_mutable(self) -> bool {
-        matches!(self, Self::State | Self::Host)
+    /// The trait that says who writes it.
+    fn marker(self) -> Option<Ident> {
+        match self {
+            Self::State | Self::Host => Some(format_ident!("MutableResource")),
+            Self::Input => Some(format_ident!("InputResource")),
+            Self::Constant => None,
+        }
     }
 
     fn self_bound(self) -> TokenStream {

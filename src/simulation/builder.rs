@@ -18,7 +18,7 @@ use crate::jobs::{Eagerness, Pool};
 use crate::schedule::{Commit, CommitEnd, CommitPoint, Executor, Policy, Schedule};
 use crate::state::SnapshotRing;
 use crate::storage::SectionHooks;
-use crate::storage::resources::{Resource, ResourceClass};
+use crate::storage::resources::{InputResource, Resource};
 use crate::value::StateValue;
 use crate::world::{World, WorldBuilder};
 
@@ -156,16 +156,8 @@ impl SimulationBuilder {
     }
 
     /// Adds an input: a resource of class input, which only a step writes.
-    ///
-    /// It does not compile for resources of another class.
     #[must_use]
-    pub fn input<I: Resource + Default>(self) -> Self {
-        const {
-            assert!(
-                matches!(I::CLASS, ResourceClass::Input),
-                "an input is a resource of class input: `#[resource(input)]`"
-            );
-        }
+    pub fn input<I: InputResource + Default>(self) -> Self {
         self.step(|world, _, known| {
             if known.0.contains(&TypeId::of::<I>()) {
                 return Err(BuildError::DuplicateInput { input: type_name::<I>() });

@@ -3,7 +3,7 @@ use core::any::{TypeId, type_name};
 use tickweave_derive::Resource;
 
 use super::error::StepError;
-use crate::storage::resources::Resource;
+use crate::storage::resources::{InputResource, Resource};
 use crate::value::StateValue;
 use crate::world::World;
 
@@ -79,7 +79,7 @@ pub trait StepInputs {
     fn put(self, world: &mut World);
 }
 
-impl<I: Resource + Clone> StepInputs for &I {
+impl<I: InputResource + Clone> StepInputs for &I {
     fn check(&self, known: &KnownInputs) -> Result<(), StepError> {
         known.check::<I>()
     }

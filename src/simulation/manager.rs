@@ -62,8 +62,10 @@ pub trait Manager: Sized + Send + Sync + 'static {
         let _ = setup;
     }
 
-    /// Is called at each commit point that publishes managers.
-    fn flush(&mut self, context: &mut FlushContext<'_>);
+    /// Is called at each commit point that publishes managers. It does nothing unless it is written.
+    fn flush(&mut self, context: &mut FlushContext<'_>) {
+        let _ = context;
+    }
 
     /// Is called when the simulation is [reset](super::Simulation::reset): a manager that is state is then put back to what
     /// it was after `init`; one that is not does so by itself.

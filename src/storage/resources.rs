@@ -60,6 +60,14 @@ pub trait Resource: Send + Sync + 'static {
 )]
 pub trait MutableResource: Resource {}
 
+/// A resource of class input: what a step of a [simulation](crate::simulation) is given.
+#[diagnostic::on_unimplemented(
+    message = "the resource `{Self}` is no input",
+    label = "not of class input",
+    note = "only a step writes inputs: mark the type with `#[resource(input)]`, or add it with `resource` and write it in a system"
+)]
+pub trait InputResource: Resource {}
+
 /// What the registry knows of a resource type: made from the type, never by hand.
 #[derive(Clone, Copy, Debug)]
 pub struct ResourceDescriptor {

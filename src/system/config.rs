@@ -99,7 +99,7 @@ pub struct IsPlain;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a system",
     label = "not a system",
-    note = "a system is a function whose parameters are `Query<..>`, `Lookup<..>`, `Res<..>`, `ResMut<..>`, `Commands`, `EventWriter<..>`, `Local<..>`, `Tick`, `Rng`, `EventReader<..>`, `Removed<..>` or `Host<..>`, or one over `&mut World` alone or with `Commands`; it is `Send` and returns nothing or a `Result`",
+    note = "a system is a function whose parameters are `Query<..>`, `Lookup<..>`, `Res<..>`, `ResMut<..>`, `Commands`, `EventWriter<..>`, `Local<..>`, `Tick`, `Rng`, `EventReader<..>`, `Removed<..>`, `Mgr<..>` or `Host<..>`, or one over `&mut World` alone or with `Commands`; it is `Send` and returns nothing or a `Result`",
     note = "`Changed`, `Added` and `Removed` ask for `#[component(track)]`, `ResMut` for a state or host resource, `Local` for a `StateValue` with a default, `EventReader` and `EventWriter` for types with `#[derive(Event)]`",
     note = "a function over rows is added with `each(..)`, one over slices with `chunk(..)`"
 )]

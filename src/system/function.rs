@@ -13,7 +13,7 @@ use crate::world::World;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a system",
     label = "not a system",
-    note = "a system is a function whose parameters are `Query<..>`, `Lookup<..>`, `Res<..>`, `ResMut<..>`, `Commands`, `EventWriter<..>`, `Local<..>`, `Tick`, `Rng`, `EventReader<..>`, `Removed<..>` or `Host<..>`, or a single `&mut World`",
+    note = "a system is a function whose parameters are `Query<..>`, `Lookup<..>`, `Res<..>`, `ResMut<..>`, `Commands`, `EventWriter<..>`, `Local<..>`, `Tick`, `Rng`, `EventReader<..>`, `Removed<..>`, `Mgr<..>` or `Host<..>`, or a single `&mut World`",
     note = "a function over rows is added with `each(..)`, one over slices with `chunk(..)`"
 )]
 pub trait SystemFunction<Marker>: Send + 'static {
@@ -57,7 +57,7 @@ crate::tuples::every_arity!(system_functions);
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a system",
     label = "not a system",
-    note = "a system is a function whose parameters are `Query<..>`, `Lookup<..>`, `Res<..>`, `ResMut<..>`, `Commands`, `EventWriter<..>`, `Local<..>`, `Tick`, `Rng`, `EventReader<..>`, `Removed<..>` or `Host<..>`, or a single `&mut World`",
+    note = "a system is a function whose parameters are `Query<..>`, `Lookup<..>`, `Res<..>`, `ResMut<..>`, `Commands`, `EventWriter<..>`, `Local<..>`, `Tick`, `Rng`, `EventReader<..>`, `Removed<..>`, `Mgr<..>` or `Host<..>`, or a single `&mut World`",
     note = "a function over rows is added with `each(..)`, one over slices with `chunk(..)`"
 )]
 pub trait IntoSystem<Marker>: Sized {

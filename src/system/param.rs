@@ -17,8 +17,8 @@ use crate::world::World;
 /// A parameter of a system function: what the function is given, and the access that it needs.
 ///
 /// [`Query`], [`Lookup`](crate::query::Lookup), [`Res`](super::Res), [`ResMut`](super::ResMut), [`Commands`], [`EventWriter`],
-/// [`EventReader`](super::EventReader), [`Local`], [`Tick`], [`Rng`](super::Rng), [`Removed`](super::Removed), [`Host`], `Option<Res<..>>`, `Option<ResMut<..>>` and tuples of
-/// parameters.
+/// [`EventReader`](super::EventReader), [`Local`], [`Tick`], [`Rng`](super::Rng), [`Removed`](super::Removed), [`Mgr`](super::Mgr),
+/// [`Host`], `Option<Res<..>>`, `Option<ResMut<..>>` and tuples of parameters.
 ///
 /// # Safety
 ///
@@ -26,7 +26,7 @@ use crate::world::World;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a parameter of a system",
     label = "not a system parameter",
-    note = "parameters are `Query<..>`, `Lookup<..>`, `Res<..>`, `ResMut<..>`, `Commands`, `EventWriter<..>`, `Local<..>`, `Tick`, `Rng`, `EventReader<..>`, `Removed<..>`, `Host<..>` and tuples of them",
+    note = "parameters are `Query<..>`, `Lookup<..>`, `Res<..>`, `ResMut<..>`, `Commands`, `EventWriter<..>`, `Local<..>`, `Tick`, `Rng`, `EventReader<..>`, `Removed<..>`, `Mgr<..>`, `Host<..>` and tuples of them",
     note = "a function over rows is added with `each(..)`, one over slices with `chunk(..)`"
 )]
 pub unsafe trait SystemParam {
