@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use common::ratio::{Candidate, mark};
 use tickweave::prelude::*;
-use tickweave::simulation::{FlushContext, Manager, SimulationBuilder};
+use tickweave::simulation::{Manager, SimulationBuilder};
 
 const PASSES: u32 = 256;
 const TICKS: u32 = 256;
@@ -19,9 +19,7 @@ const ROUNDS: usize = 31;
 #[derive(Clone, StateValue)]
 struct Idle;
 
-impl Manager for Idle {
-    fn flush(&mut self, _: &mut FlushContext<'_>) {}
-}
+impl Manager for Idle {}
 
 #[derive(Clone, StateValue, Event)]
 struct Bell;

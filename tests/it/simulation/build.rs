@@ -3,7 +3,7 @@
 use tickweave::machine::{MachineState, StateMask};
 use tickweave::prelude::*;
 use tickweave::simulation::{
-    BuildError, Commit, CommitEnd, FlushContext, HandlesCommand, Manager, Setup, SimulationBuilder, Verdict,
+    BuildError, Commit, CommitEnd, HandlesCommand, Manager, Setup, SimulationBuilder, Verdict,
 };
 
 use super::kit::{Ask, First, Put, Second, Store, game};
@@ -29,8 +29,6 @@ impl Manager for Rival {
     fn init(&mut self, setup: &mut Setup<'_, Self>) {
         setup.handles::<Ask>();
     }
-
-    fn flush(&mut self, _: &mut FlushContext<'_>) {}
 }
 
 impl HandlesCommand<Ask> for Rival {
@@ -57,9 +55,7 @@ fn a_command_that_nobody_takes_is_found_when_every_manager_was_initialised() {
 #[test]
 fn a_manager_that_is_no_state_is_refused_by_name_where_there_is_rollback() {
     struct Opaque;
-    impl Manager for Opaque {
-        fn flush(&mut self, _: &mut FlushContext<'_>) {}
-    }
+    impl Manager for Opaque {}
     refused(game().opaque_manager(Opaque).rollback(3), "manager-not-state", &["Opaque", "rollback"]);
     assert!(game().opaque_manager(Opaque).build().is_ok());
 }

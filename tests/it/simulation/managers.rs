@@ -81,7 +81,6 @@ fn a_handler_wins_over_a_command_that_could_execute_itself_whatever_comes_first(
         fn init(&mut self, setup: &mut Setup<'_, Self>) {
             setup.handles::<Do>();
         }
-        fn flush(&mut self, _: &mut FlushContext<'_>) {}
     }
     impl HandlesCommand<Do> for Third {
         fn submit(&mut self, task: Do) -> Verdict {

@@ -15,8 +15,6 @@ impl<F: Fn(&mut World) -> String + Send + Sync + 'static> Manager for Early<F> {
     fn init(&mut self, setup: &mut Setup<'_, Self>) {
         *self.1.lock().unwrap() = (self.0)(setup.world());
     }
-
-    fn flush(&mut self, _: &mut FlushContext<'_>) {}
 }
 
 /// What comes of something that a manager does in its `init`, between `First` and `Second`.
@@ -76,7 +74,6 @@ fn a_schedule_that_reads_a_manager_and_runs_while_that_one_is_initialised_fails_
             schedule.add(|_: Mgr<Lender>| {});
             schedule.build(setup.world()).unwrap();
         }
-        fn flush(&mut self, _: &mut FlushContext<'_>) {}
     }
     struct Lender(Arc<Mutex<Schedule>>);
     impl Manager for Lender {
@@ -85,7 +82,6 @@ fn a_schedule_that_reads_a_manager_and_runs_while_that_one_is_initialised_fails_
             assert!(error.to_string().contains("Lender` is out of the world while it is initialised"), "{error}");
             setup.world().clear_torn();
         }
-        fn flush(&mut self, _: &mut FlushContext<'_>) {}
     }
     let shared = Arc::new(Mutex::new(crate::serial()));
     let builder = Simulation::builder().opaque_manager(Borrower(Arc::clone(&shared))).opaque_manager(Lender(shared));
@@ -96,9 +92,7 @@ fn a_schedule_that_reads_a_manager_and_runs_while_that_one_is_initialised_fails_
 fn other_managers_are_read_while_one_is_initialised_and_strangers_are_missing() {
     #[derive(Clone, StateValue)]
     struct Stranger;
-    impl Manager for Stranger {
-        fn flush(&mut self, _: &mut FlushContext<'_>) {}
-    }
+    impl Manager for Stranger {}
     let others = |world: &mut World| {
         world
             .run_once(|first: Mgr<First>, second: Mgr<Second>| assert!(first.flushes == 0 && second.asks.is_empty()))
@@ -162,7 +156,6 @@ fn a_world_that_is_replaced_while_the_simulation_is_built_is_an_error_that_names
         fn init(&mut self, setup: &mut Setup<'_, Self>) {
             swap(setup.world());
         }
-        fn flush(&mut self, _: &mut FlushContext<'_>) {}
     }
     let refused = |builder: SimulationBuilder, name: &str| {
         let error = builder.build().unwrap_err();
@@ -188,8 +181,7 @@ fn bytes_of_idle() -> Vec<u8> {
     let to = Arc::clone(&bytes);
     let save = move |world: &mut World| *to.lock().unwrap() = world.save().unwrap();
     Simulation::builder().manager(Loader::Idle).setup(save).build().unwrap();
-    let bytes = std::mem::take(&mut *bytes.lock().unwrap());
-    bytes
+    bytes.lock().unwrap().clone()
 }
 
 impl Manager for Loader {
@@ -203,8 +195,6 @@ impl Manager for Loader {
             }
         }
     }
-
-    fn flush(&mut self, _: &mut FlushContext<'_>) {}
 }
 
 #[test]
