@@ -71,7 +71,7 @@ impl ComponentDescriptor {
             name: core::any::type_name::<T>(),
             layout: Layout::new::<T>(),
             kind: ComponentKind::Opaque,
-            tracked: false,
+            tracked: T::TRACKED,
             schema: None,
             drop_rows: core::mem::needs_drop::<T>().then_some(drop_rows::<T> as DropRows),
             clone_row: None,
@@ -112,12 +112,6 @@ impl ComponentDescriptor {
     /// Whether the bytes of a value are the value: Data, and tags, which have none.
     pub(crate) const fn is_plain(&self) -> bool {
         matches!(self.kind, ComponentKind::Data | ComponentKind::Tag)
-    }
-
-    /// The same, with stamps for each row.
-    #[must_use]
-    pub fn tracked(self) -> Self {
-        Self { tracked: true, ..self }
     }
 
     /// The same opaque component, which can be hashed and saved.

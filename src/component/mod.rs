@@ -55,6 +55,9 @@ pub trait Component: Send + Sync + 'static {
     /// Whether an entity may be somewhere inside of a value.
     const ENTITIES_INSIDE: bool;
 
+    /// Whether stamps of each row are kept.
+    const TRACKED: bool = false;
+
     /// What the registry and the storage need to know of the type: made with `Self`, or the type is refused with a panic
     /// where it is first used.
     fn descriptor() -> ComponentDescriptor;

@@ -64,7 +64,7 @@ impl<'n> Nodes<'n> {
         board: &'n Board,
         help: Help<'n>,
     ) -> Self {
-        let last_runs = LastRuns::of(world, tick);
+        let last_runs = LastRuns::of(world, tick, arrays.gates.len());
         let Arrays { gates, needs, systems, entries, lanes, labels } = arrays;
         Self {
             tick,

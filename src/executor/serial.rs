@@ -61,7 +61,7 @@ pub(super) fn run_systems(
 ) -> Result<(), (u32, Cause)> {
     let Parts { plan, gates, needs, systems, entries, lanes, labels, .. } = schedule.parts();
     let segment = &plan.segments()[segment];
-    let last_runs = LastRuns::of(world, tick);
+    let last_runs = LastRuns::of(world, tick, gates.len());
     let mut alone = tick.alone(world);
     let mut arrays = Arrays { gates, needs, systems, entries, lanes, labels }.of_one_length();
     let first = segment.first_position();

@@ -32,29 +32,32 @@ pub(super) struct Tick<'t> {
 /// Systems that are not exclusive never reach the section; an exclusive one is alone in its segment, and its entry is noted
 /// before it runs. So the entries stay where they are while this is used.
 #[derive(Clone, Copy)]
-pub(super) struct LastRuns {
-    stamps: *mut u64,
-    systems: usize,
-}
+pub(super) struct LastRuns(*mut u64);
 
 impl LastRuns {
-    /// The entries, taken anew for each segment.
-    pub(super) fn of(world: &mut World, tick: Tick<'_>) -> Self {
+    /// The entries of a schedule with so many systems, taken anew for each segment.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer.
+    pub(super) fn of(world: &mut World, tick: Tick<'_>, systems: usize) -> Self {
         let stamps = world.sections_mut().value_mut::<Vec<u64>>(tick.last_runs);
         let stamps = stamps.expect("made when the schedule was bound");
-        Self { stamps: stamps.as_mut_ptr(), systems: stamps.len() }
+        assert!(systems <= stamps.len(), "the section has an entry for each system of the schedule");
+        Self(stamps.as_mut_ptr())
     }
 
     /// Notes when a system runs; returns when it last ran.
     ///
     /// # Safety
     ///
-    /// The entries were taken of the world that runs, for this segment, and nobody else uses the system's entry.
+    /// The entries were taken of the world that runs, for this segment and the schedule of the system, and nobody else uses
+    /// the system's entry.
     #[inline(always)]
     unsafe fn note(self, id: SystemId, now: u64) -> u64 {
-        assert!(id.index() < self.systems, "the section has an entry for each system of the schedule");
-        // SAFETY: the entry is one of the vector's, which stays where it is by this function's contract.
-        unsafe { self.stamps.add(id.index()).replace(now) }
+        // SAFETY: the entry is one of the vector's, which was seen to have one for each system of the schedule, and stays where
+        // it is by this function's contract.
+        unsafe { self.0.add(id.index()).replace(now) }
     }
 }
 
@@ -143,11 +146,15 @@ impl Tick<'_> {
     /// Runs a system, if it is due, while nothing else uses the world; what it records goes to its lane.
     #[inline(never)]
     pub(super) fn run_alone(&self, Alone(context): &mut Alone<'_>, mut gated: Gated<'_>) -> Result<(), Cause> {
-        if gated.gate.exclusive {
-            return self.run_exclusive(context, &mut gated);
-        }
-        // SAFETY: as for a plain one.
-        unsafe { self.run_gated(context, &mut gated) }
+        let outcome = if gated.gate.exclusive {
+            self.run_exclusive(context, &mut gated)
+        } else {
+            // SAFETY: as for a plain one.
+            unsafe { self.run_gated(context, &mut gated) }
+        };
+        // The next system of the segment may be a plain one, which has none.
+        context.lane = core::ptr::null_mut::<OwnLane>();
+        outcome
     }
 
     /// The same for a system that takes the world itself. The context is one of [`Alone`].
@@ -192,11 +199,11 @@ impl Tick<'_> {
     /// # Safety
     ///
     /// As for [`run`](Self::run), and its gate is plain: it declared no commands, for which it would need a lane, and does not
-    /// take the world itself.
+    /// take the world itself. The context has no lane.
     #[inline(always)]
     unsafe fn run_plain(&self, context: &mut Context<'_>, node: Node<'_>) -> Result<(), SystemError> {
         let _zone = Zone::system(node.label, self.zone);
-        context.lane = core::ptr::null_mut::<OwnLane>();
+        debug_assert!(context.lane.is_null(), "the lane of the system before was left in the context");
         // SAFETY: what the system touches is granted to it alone, by this function's contract, and the last runs are those
         // of the segment.
         unsafe {

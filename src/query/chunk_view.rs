@@ -2,7 +2,7 @@
 
 use super::RunStamps;
 use crate::access::IdSet;
-use crate::component::ComponentId;
+use crate::component::{Component, ComponentId};
 use crate::entity::Entity;
 use crate::storage::{ChunkId, ColumnTable, Place, Storage};
 
@@ -83,25 +83,32 @@ impl<'w> ChunkView<'w> {
     ///
     /// As for [`write`](Self::write).
     #[inline(always)]
-    pub(crate) unsafe fn enter<T>(&self, id: ComponentId) -> (*mut T, *mut u64) {
+    pub(crate) unsafe fn enter<T: Component>(&self, id: ComponentId) -> (*mut T, *mut u64) {
         #[inline(never)]
-        unsafe fn enter(storage: &Storage, chunk: ChunkId, now: u64, id: ComponentId) -> (*mut u8, *mut u64) {
+        unsafe fn enter(storage: &Storage, chunk: ChunkId, now: u64, id: ComponentId) -> *mut u8 {
             // SAFETY: the contract is passed on.
-            let column = unsafe { storage.column_of_registered(id) };
-            match column.marked_rows(chunk, now) {
-                Some(rows) if column.row_stamps().is_none() => (rows, core::ptr::null_mut()),
-                // SAFETY: the contract is passed on.
-                _ => unsafe { enter_with_care(storage, chunk, now, id) },
-            }
+            let rows = unsafe { storage.column_of_registered(id).marked_rows_of_present(chunk, now) };
+            // SAFETY: as above.
+            rows.unwrap_or_else(|| unsafe { enter_with_stamps(storage, chunk, now, id) }.0)
         }
-        /// The same for a block that others may hold, or whose rows have stamps.
+        /// The same for rows that have stamps, or for a block that others may hold.
         #[inline(never)]
-        unsafe fn enter_with_care(storage: &Storage, chunk: ChunkId, now: u64, id: ComponentId) -> (*mut u8, *mut u64) {
+        unsafe fn enter_with_stamps(
+            storage: &Storage,
+            chunk: ChunkId,
+            now: u64,
+            id: ComponentId,
+        ) -> (*mut u8, *mut u64) {
             // SAFETY: the contract is passed on.
             unsafe { ChunkView::new(storage, chunk, RunStamps { now, last: 0 }).write(id) }
         }
         // SAFETY: the contract is passed on.
-        let (rows, changed) = unsafe { enter(self.storage, self.chunk, self.stamps.now, id) };
+        let (rows, changed) = unsafe {
+            match T::TRACKED {
+                true => enter_with_stamps(self.storage, self.chunk, self.stamps.now, id),
+                false => (enter(self.storage, self.chunk, self.stamps.now, id), core::ptr::null_mut()),
+            }
+        };
         (rows.cast(), changed)
     }
 

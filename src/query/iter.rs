@@ -119,7 +119,7 @@ impl MatchCache {
     /// of the cache for it.
     #[inline(never)]
     fn first_step(&self, storage: &Storage) -> Step {
-        let Some(archetype) = self.first(storage) else { return Step::NONE };
+        let Some(archetype) = self.first(storage) else { return no_step() };
         if archetype.len() > storage.shape().chunk_rows() {
             return self.step(storage, 0, 0);
         }
@@ -135,6 +135,11 @@ impl MatchCache {
         let (archetype, next_chunk) = if left > chunk_rows { (archetype, chunk + 1) } else { (archetype + 1, 0) };
         Step::new(matched.chunk(chunk as usize), left.min(chunk_rows), archetype, next_chunk)
     }
+}
+
+#[cold]
+const fn no_step() -> Step {
+    Step::NONE
 }
 
 /// A chunk of a query, and where the next one is: two words, which are handed over in registers.

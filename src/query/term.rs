@@ -191,7 +191,7 @@ unsafe impl<T: Component> QueryData for &T {
 // SAFETY: only reads.
 unsafe impl<T: Component> ReadOnlyQueryData for &T {}
 
-/// Rows that are written, and the stamps of their changes (null where the component is not tracked).
+/// Rows that are written, and the stamps of their changes where the component is tracked.
 #[doc(hidden)]
 pub struct WriteFetch<'w, T> {
     rows: *mut T,
@@ -208,7 +208,7 @@ impl<T> Clone for WriteFetch<'_, T> {
 
 impl<T> Copy for WriteFetch<'_, T> {}
 
-impl<T> WriteFetch<'_, T> {
+impl<T: Component> WriteFetch<'_, T> {
     /// The first of the rows from `row` on, `count` of which are marked as changed.
     ///
     /// # Safety
@@ -216,7 +216,7 @@ impl<T> WriteFetch<'_, T> {
     /// The rows are in use, and the caller may write them.
     #[inline(always)]
     pub(super) unsafe fn rows(self, row: u32, count: u32) -> *mut T {
-        if !self.changed.is_null() {
+        if T::TRACKED {
             // SAFETY: a tracked column has a stamp for each of its rows, and whoever may write rows may write those.
             unsafe { core::slice::from_raw_parts_mut(self.changed.add(row as usize), count as usize) }.fill(self.now);
         }

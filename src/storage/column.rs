@@ -81,6 +81,13 @@ impl ColumnChunk {
         self.rows.load(Ordering::Relaxed)
     }
 
+    /// Notes a write; the rows if the block is ours, `None` if others may hold it.
+    #[inline(always)]
+    fn marked_rows(&self, stamp: u64) -> Option<*mut u8> {
+        self.mark(stamp);
+        self.latch.is_open().then(|| self.address())
+    }
+
     /// Holds what another chunk holds from now on.
     fn share_from(&mut self, other: &Self, value: Layout, pool: &BlockPool) {
         if self.address() != other.address() {
@@ -250,9 +257,19 @@ impl ColumnTable {
     /// The same for a chunk that has the column; returns its rows if its block is ours, `None` if others may hold it.
     #[inline(always)]
     pub(crate) fn marked_rows(&self, chunk: ChunkId, stamp: u64) -> Option<*mut u8> {
-        let chunk = &self.chunks[chunk.index()];
-        chunk.mark(stamp);
-        chunk.latch.is_open().then(|| chunk.rows.load(Ordering::Relaxed))
+        self.chunks[chunk.index()].marked_rows(stamp)
+    }
+
+    /// The same, where the caller knows that the chunk has the column.
+    ///
+    /// # Safety
+    ///
+    /// It has.
+    #[inline(always)]
+    pub(crate) unsafe fn marked_rows_of_present(&self, chunk: ChunkId, stamp: u64) -> Option<*mut u8> {
+        debug_assert!(self.has(chunk), "{chunk:?} has no such column");
+        // SAFETY: the table has an entry for each chunk that has the column.
+        unsafe { self.chunks.get_unchecked(chunk.index()) }.marked_rows(stamp)
     }
 
     /// The rows of a chunk if its block is ours (null if the chunk has no such column), `None` if others may hold it.

@@ -320,9 +320,10 @@ where
     }
 
     unsafe fn run(&mut self, context: &Context<'_>) -> Result<(), SystemError> {
-        let state = self.state.as_mut().expect("bound before it runs");
-        // SAFETY: the contract is passed on.
+        debug_assert!(self.state.is_some(), "bound before it runs");
+        // SAFETY: the system is bound, and the rest of the contract is passed on.
         unsafe {
+            let state = self.state.as_mut().unwrap_unchecked();
             match Body::Shared::RECORDS || context.team.is_some() {
                 true => state.run_units(&self.body, context),
                 false => state.run_chunks(&self.body, context),

@@ -134,8 +134,8 @@ struct Told {
 fn component(input: &DeriveInput, generics: &Generics, words: &Words, told: &Told) -> TokenStream {
     let (impl_generics, ty_generics, where_clause) = generics.split_for_impl();
     let (name, Told { descriptor, has_entities, map_entities }) = (&input.ident, told);
-    let track = words.find("track").map(|_| quote!(.tracked()));
-    let tracked = words.find("track").map(|_| {
+    let is_tracked = words.find("track").is_some();
+    let tracked = is_tracked.then(|| {
         quote! {
             #[automatically_derived]
             impl #impl_generics ::tickweave::component::Tracked for #name #ty_generics #where_clause {}
@@ -145,9 +145,10 @@ fn component(input: &DeriveInput, generics: &Generics, words: &Words, told: &Tol
         #[automatically_derived]
         impl #impl_generics ::tickweave::component::Component for #name #ty_generics #where_clause {
             const ENTITIES_INSIDE: bool = #has_entities;
+            const TRACKED: bool = #is_tracked;
 
             fn descriptor() -> ::tickweave::component::ComponentDescriptor {
-                #descriptor #track
+                #descriptor
             }
 
             fn map_inside(&mut self, mapper: &mut dyn ::tickweave::entity::EntityMapper) {
