@@ -122,6 +122,8 @@ impl Execute for Bear {
         if world.contains(self.0) {
             commands.insert(self.0, Parent(self.0));
         }
+        let stillborn = commands.spawn(Parent(self.0)).id();
+        commands.despawn(stillborn);
     }
 }
 
@@ -131,6 +133,12 @@ fn grow(age: &mut Age, entity: Entity, keys: Res<Keys>, mut commands: Commands) 
         commands.submit(Bury(entity));
         age.0 = 0;
     }
+}
+
+/// Takes the world itself, and is handed out an entity.
+fn alone(_: &mut World, mut commands: Commands) {
+    let nobody = commands.spawn(()).id();
+    commands.despawn(nobody);
 }
 
 fn ask(tick: Tick, undertaker: Mgr<Undertaker>, mut old: EventReader<Old>, mut commands: Commands) {
@@ -152,7 +160,7 @@ fn build() -> SimulationBuilder {
         .setup(|world| drop(world.spawn_batch((0..300).map(|number| Age(number % 20)))))
         .phase("Main", |main| {
             main.pass("grow").system(each(grow)).commit(Commit::COMMANDS | Commit::MANAGERS);
-            main.pass("ask").system(ask);
+            main.pass("ask").system(ask).system(alone);
         })
 }
 

@@ -36,9 +36,10 @@ impl Merger {
         self.types = Some(types);
     }
 
-    /// Forgets the lanes of a run that ended early; entities that were made real and have no row yet are given up.
-    pub(crate) fn abandon(&mut self, world: &mut World) {
-        if core::mem::take(&mut self.withheld) > 0 {
+    /// Forgets the lanes of a run that ended early; entities that were made real and have no row yet are given up, if the
+    /// world is still the one with the id `home`, which has them.
+    pub(crate) fn abandon(&mut self, world: &mut World, home: u64) {
+        if core::mem::take(&mut self.withheld) > 0 && world.id() == home {
             Merge::of(&self.pending, None, world).release_reserved();
         }
         self.waiting.clear();

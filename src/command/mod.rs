@@ -20,7 +20,7 @@ mod typed;
 mod verbs;
 
 pub use buffer::CommandBuffer;
-pub(crate) use escape::EscapeScan;
+pub(crate) use escape::{EscapeScan, Escaped};
 pub use lane::Lane;
 pub(crate) use lane::{LoopMemory, Mark, OwnLane};
 pub(crate) use merge::Merger;

@@ -15,6 +15,7 @@ mod step;
 pub(crate) use commits::{AtCommit, Commits};
 pub(crate) use error::message;
 pub use error::{Cause, RunError, TickFailure};
+pub(crate) use step::refuse_escaped;
 
 #[cfg(test)]
 mod tests;

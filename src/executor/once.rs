@@ -4,9 +4,9 @@ use std::panic::resume_unwind;
 
 use super::error::{Cause, RunError, TickFailure};
 use super::run::drop_after_failure;
-use super::step::look_for_escapes;
+use super::step::refuse_escaped;
 use crate::command::{CommandReport, LaneKey, Merger, OwnLane};
-use crate::schedule::{BindError, Needs, escapes_anywhere};
+use crate::schedule::{BindError, EscapesAnywhere, Needs};
 use crate::system::{Context, IntoSystemConfig, System, SystemConfig, SystemMeta};
 use crate::world::{Tentative, World, WorldCell};
 
@@ -77,9 +77,12 @@ fn record(mut world: Tentative<'_>, mut system: Box<dyn System>, lane: &mut OwnL
         checked = checked.and(Err(Cause::WorldReplaced));
     }
     if lane.take_handed_out() {
-        let scan = if needs.access.exclusive { &escapes_anywhere(&world) } else { &needs.escapes };
-        // SAFETY: the world is borrowed mutably, and the system is done.
-        checked = checked.and_then(|()| unsafe { look_for_escapes(scan, WorldCell::new(&mut world), stamps.now) });
+        checked = checked.and_then(|()| {
+            refuse_escaped(match needs.access.exclusive {
+                true => EscapesAnywhere::default().find_in(&mut world, stamps.now),
+                false => needs.escapes.find_in(&mut world, stamps.now),
+            })
+        });
     }
     checked.map_err(|cause| TickFailure { tick, position: 0, system: name, cause }.into())
 }

@@ -2,7 +2,7 @@ use core::any::{Any, TypeId};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::commits::Commits;
-use super::error::{RunError, TickFailure};
+use super::error::{Cause, RunError, TickFailure, message};
 use super::step::Tick;
 use super::{parallel, serial};
 use crate::jobs::discard;
@@ -42,26 +42,34 @@ impl Schedule {
         commits: Option<&mut dyn Commits>,
     ) -> Result<(), RunError> {
         self.report.clear();
-        let last_runs = self.parts().last_runs;
+        let (last_runs, home) = (self.parts().last_runs, world.id());
         let host = host.map(core::ptr::from_mut);
-        let number = world.begin_tick();
-        let _zone = Zone::tick(number);
-        let tick = Tick { number, zone: &Parent::current(), world: world.id(), host, last_runs };
-        let outcome = match self.executor() {
-            Executor::Serial => serial::run(self, world, tick, commits),
-            Executor::Parallel => parallel::run(self, world, tick, commits),
-            Executor::Virtual { workers, seed } => parallel::run_virtual(self, world, tick, (workers, seed), commits),
-        };
-        self.tell(world);
+        // Profilers and subscribers are code of the host: one that panics fails the tick, as a system does.
+        let ran = catch_unwind(AssertUnwindSafe(|| {
+            let number = world.begin_tick();
+            let _zone = Zone::tick(number);
+            let tick = Tick { number, zone: &Parent::current(), world: home, host, last_runs };
+            let outcome = match self.executor() {
+                Executor::Serial => serial::run(self, world, tick, commits),
+                Executor::Parallel => parallel::run(self, world, tick, commits),
+                Executor::Virtual { workers, seed } => {
+                    parallel::run_virtual(self, world, tick, (workers, seed), commits)
+                }
+            };
+            self.tell(world);
+            world.tell_rails();
+            profile::plot_entities(world.len());
+            profile::frame(number);
+            outcome
+        }));
         world.end_tick();
-        profile::plot_entities(world.len());
-        profile::frame(number);
+        let outcome = ran.unwrap_or_else(|payload| Err((0, Cause::Panic(message(payload)))));
         outcome.map_err(|(position, cause)| {
             self.lanes.iter_mut().for_each(|lane| drop_after_failure(|| lane.clear_all()));
-            self.merger.abandon(world);
+            self.merger.abandon(world, home);
             drop_after_failure(|| world.forget_waiting_events());
             let system = self.system_at(position).map_or_else(|| "(barrier)".to_owned(), |id| self.name_of(id));
-            let failure = TickFailure { tick: tick.number, position, system, cause };
+            let failure = TickFailure { tick: world.tick(), position, system, cause };
             tear(world, &failure);
             failure.into()
         })

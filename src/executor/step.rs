@@ -3,12 +3,12 @@
 use core::any::Any;
 
 use super::error::Cause;
-use crate::command::{EscapeScan, LaneKey, OwnLane};
+use crate::command::{Escaped, LaneKey, OwnLane};
 use crate::fault::{Fault, planted};
 use crate::jobs::Team;
 use crate::profile::{Label, Parent, Zone};
 use crate::query::RunStamps;
-use crate::schedule::{Entry, Gate, Needs, escapes_anywhere};
+use crate::schedule::{Entry, Gate, Needs};
 use crate::storage::{SectionId, stamp};
 use crate::system::{Context, System, SystemError, SystemId};
 use crate::world::{World, WorldCell};
@@ -166,10 +166,7 @@ impl Tick<'_> {
         let world = unsafe { context.cell.world_mut() };
         self.check_world(world)?;
         if gated.node.lane.take_handed_out() {
-            // It may have put in resources of types that the world met for the first time.
-            let scan = escapes_anywhere(world);
-            // SAFETY: as above; the borrow ended with the list of what to look at.
-            return unsafe { look_for_escapes(&scan, context.cell, context.stamps.now) };
+            return refuse_escaped(gated.entry.escapes.find_in(world, context.stamps.now));
         }
         Ok(())
     }
@@ -250,7 +247,7 @@ impl Tick<'_> {
             }
             node.system.run(context).map_err(Cause::Error)?;
             if gate.records_commands && node.lane.take_handed_out() && !planted(Fault::EscapeUnchecked) {
-                look_for_escapes(&node.needs.escapes, cell, context.stamps.now)?;
+                refuse_escaped(node.needs.escapes.find(cell, context.stamps.now))?;
             }
             Ok(())
         }
@@ -285,15 +282,7 @@ unsafe fn check_resources(cell: WorldCell<'_>, needs: &Needs) -> Result<(), Caus
     Ok(())
 }
 
-/// Looks for pending handles that a system left outside of its commands, at its stamp.
-///
-/// # Safety
-///
-/// The caller holds what the scan looks at alone, and no `&mut World` made of the cell lives.
-pub(super) unsafe fn look_for_escapes(scan: &EscapeScan, cell: WorldCell<'_>, now: u64) -> Result<(), Cause> {
-    // SAFETY: the contract is passed on.
-    match unsafe { scan.find(cell, now) } {
-        Some(found) => Err(Cause::PendingEscaped { holder: found.holder, owner: found.owner }),
-        None => Ok(()),
-    }
+/// What a look for pending handles outside of commands found.
+pub(crate) fn refuse_escaped(found: Option<Escaped>) -> Result<(), Cause> {
+    found.map_or(Ok(()), |Escaped { holder, owner }| Err(Cause::PendingEscaped { holder, owner }))
 }

@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::escapes::escapes_of;
 use super::registration::Entry;
 use super::{Names, Plan, Schedule, ScheduleError, Segment, plan};
 use crate::access::Access;
@@ -11,7 +12,7 @@ use crate::component::{ComponentId, Components};
 use crate::event::{EventId, Reader};
 use crate::jobs::{DriveMemory, Pace, Pool};
 use crate::profile::Label;
-use crate::storage::resources::{ResourceClass, ResourceId};
+use crate::storage::resources::ResourceId;
 use crate::storage::{Resources, SectionId, SectionKey, stamp};
 use crate::system::{BoundSystem, MetaParts, ParamError, Rate, System, SystemId, SystemMeta};
 use crate::world::{Bound, Tentative, World};
@@ -350,7 +351,7 @@ impl Needs {
         let registry = world.resource_registry();
         let named = |id: &ResourceId| (registry.section(*id), registry.name(*id));
         let resources = parts.required.iter().map(named).collect();
-        let escapes = escapes(world, &parts);
+        let escapes = escapes_of(world, &parts);
         Self {
             access: Arc::new(parts.access),
             resources,
@@ -360,26 +361,6 @@ impl Needs {
             unmatched: parts.unmatched,
         }
     }
-}
-
-/// Looks at what a system declared to write, and at its locals.
-fn escapes(world: &World, parts: &MetaParts) -> EscapeScan {
-    let written = parts.access.resource_writes.iter().map(ResourceId::from_bit);
-    let mut sections = state_sections(world, written);
-    sections.extend(&parts.locals);
-    EscapeScan::new(world, &parts.access.component_writes(), sections)
-}
-
-/// Looks at every component and resource, as they are registered now: where a system took the whole world.
-pub(crate) fn escapes_anywhere(world: &World) -> EscapeScan {
-    let components = world.components().ids().map(ComponentId::bit).collect();
-    EscapeScan::new(world, &components, state_sections(world, world.resource_registry().ids()))
-}
-
-fn state_sections(world: &World, resources: impl Iterator<Item = ResourceId>) -> Vec<SectionId> {
-    let registry = world.resource_registry();
-    let state = resources.filter(|&id| registry.class(id) != ResourceClass::Host);
-    state.map(|id| registry.section(id)).collect()
 }
 
 /// The section that keeps when each system of a schedule last ran, with room for `systems`.

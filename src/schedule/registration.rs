@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::bind::Binding;
 use super::validate::validate_system;
-use super::{CommitPoint, Item, Options, Plan, Policy, ScheduleError, names};
+use super::{CommitPoint, EscapesAnywhere, Item, Options, Plan, Policy, ScheduleError, names};
 use crate::budget::Meter;
 use crate::clock::Clock;
 use crate::command::{CommandReport, Merger, OwnLane};
@@ -114,6 +114,8 @@ pub(crate) struct Entry {
     pub(super) name: Arc<str>,
     pub(crate) conditions: Vec<Condition>,
     pub(crate) removed: bool,
+    /// For a system that takes the world itself.
+    pub(crate) escapes: EscapesAnywhere,
 }
 
 impl Schedule {
@@ -186,7 +188,7 @@ impl Schedule {
         let SystemConfig { system, conditions, .. } = config;
         let system = self.measured(id, &spec, system);
         let name = Arc::from(&*spec.name);
-        self.entries.push(Entry { spec, name, conditions, removed: false });
+        self.entries.push(Entry { spec, name, conditions, removed: false, escapes: EscapesAnywhere::default() });
         self.systems.push(system);
         self.lanes.push(OwnLane::unused());
         self.sequence.push(Slot::System(id));

@@ -15,7 +15,7 @@ use crate::command::Command;
 use crate::component::Component;
 use crate::event::{Event, EventSetup};
 use crate::jobs::{Eagerness, Pool};
-use crate::schedule::{Commit, CommitEnd, CommitPoint, Executor, Policy, Schedule};
+use crate::schedule::{Commit, CommitEnd, CommitPoint, EscapesAnywhere, Executor, Policy, Schedule};
 use crate::state::SnapshotRing;
 use crate::storage::SectionHooks;
 use crate::storage::resources::{InputResource, Resource};
@@ -334,7 +334,7 @@ impl SimulationBuilder {
         schedule.build(&mut world)?;
         self.strictness.check(&mut schedule, &world)?;
         let ring = (self.rollback > 0).then(|| SnapshotRing::new(self.rollback + 1));
-        let commits = CommitPoints { registry, gates };
+        let commits = CommitPoints { registry, gates, escapes: EscapesAnywhere::default() };
         Simulation::new(Parts { world, schedule, commits, inputs, tick_rate, ring })
     }
 }

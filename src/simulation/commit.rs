@@ -4,9 +4,9 @@ use super::manager::{FlushContext, Verdict};
 use super::phase::Gate;
 use super::registry::{Next, Registry, Service, To};
 use crate::command::{CommandLog, EscapeScan, Lane, Refusal, RefusalReason};
-use crate::executor::{AtCommit, Cause, Commits, message};
+use crate::executor::{AtCommit, Cause, Commits, message, refuse_escaped};
 use crate::fault::{Fault, planted};
-use crate::schedule::{Commit, escapes_anywhere};
+use crate::schedule::{Commit, EscapesAnywhere};
 use crate::world::World;
 
 /// What a simulation does at the commit points of its plan.
@@ -14,6 +14,8 @@ pub(super) struct CommitPoints {
     pub(super) registry: Registry,
     /// For each commit point, when the systems of its pass run.
     pub(super) gates: Vec<Option<Gate>>,
+    /// For commands that execute themselves: they have the world, as exclusive systems do.
+    pub(super) escapes: EscapesAnywhere,
 }
 
 impl Commits for CommitPoints {
@@ -35,7 +37,7 @@ impl Commits for CommitPoints {
 
 impl CommitPoints {
     /// Delivers the typed commands that wait: those that are due first, then the others as they were recorded.
-    fn deliver_all(&self, at: &mut AtCommit<'_>) -> Result<(), Cause> {
+    fn deliver_all(&mut self, at: &mut AtCommit<'_>) -> Result<(), Cause> {
         let (log, tick) = (self.registry.types.log(), at.world.tick());
         let waiting = at.world.sections_mut().peek::<CommandLog>(log);
         let (due, next) = waiting.map_or((0, 0), |log| log.due(tick));
@@ -48,9 +50,9 @@ impl CommitPoints {
                 executed |= self.deliver(number, delayed, at)?;
             }
         }
-        // Commands that execute themselves have the world, as exclusive systems do.
         if executed && at.lane.take_handed_out() {
-            look_for_escapes(&escapes_anywhere(at.world), at.world)
+            let now = at.world.run_stamps().now;
+            refuse_escaped(self.escapes.find_in(at.world, now))
         } else {
             Ok(())
         }
@@ -101,8 +103,7 @@ fn flush_all(services: &[Service], kind: &str, at: &mut AtCommit<'_>) -> Result<
 /// Looks for pending handles where the next commit would not make them real.
 fn look_for_escapes(scan: &EscapeScan, world: &mut World) -> Result<(), Cause> {
     let now = world.run_stamps().now;
-    let found = scan.find_in(world, now);
-    found.map_or(Ok(()), |found| Err(Cause::PendingEscaped { holder: found.holder, owner: found.owner }))
+    refuse_escaped(scan.find_in(world, now))
 }
 
 fn flush(service: &Service, world: &mut World, lane: &mut Lane) {

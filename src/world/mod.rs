@@ -230,7 +230,6 @@ impl World {
     /// Ends the tick: the host writes again.
     pub(crate) fn end_tick(&mut self) {
         self.storage.settle();
-        self.tell_rails();
         self.time.inside_tick = false;
         self.time.stamps = RunStamps { now: stamp::host(self.time.ticks), last: 0 };
     }

@@ -48,7 +48,7 @@ impl World {
     }
 
     /// Tells of the tick that ends.
-    pub(super) fn tell_rails(&mut self) {
+    pub(crate) fn tell_rails(&mut self) {
         self.tell_entities();
         self.tell_churn();
         self.tell_archetypes();

@@ -4,8 +4,8 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use tracing::span::EnteredSpan;
-use tracing::{Dispatch, Level, dispatcher, trace_span};
+use tracing::span::{Attributes, EnteredSpan, Id, Record};
+use tracing::{Dispatch, Event, Level, Metadata, Subscriber, dispatcher, trace_span};
 
 use super::record;
 use super::recorder::Recorder;
@@ -278,5 +278,49 @@ fn a_tick_that_fails_in_the_middle_of_a_loop_leaves_no_zone_open() {
         });
         recorder.assert_nested();
         assert_eq!((recorder.open_spans(), spans(&recorder, "tick").len()), (0, 1), "{way:?}");
+    }
+}
+
+/// A subscriber that panics when it is told of spans of a name, or of records.
+struct Fragile(&'static str);
+
+impl Subscriber for Fragile {
+    fn enabled(&self, _: &Metadata<'_>) -> bool {
+        true
+    }
+
+    fn new_span(&self, span: &Attributes<'_>) -> Id {
+        assert_ne!(span.metadata().name(), self.0, "the disk is full");
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, _: &Record<'_>) {}
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, _: &Event<'_>) {
+        assert_ne!("record", self.0, "the disk is full");
+    }
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
+}
+
+#[test]
+fn a_subscriber_that_panics_fails_the_tick_and_the_next_one_runs() {
+    for told in ["tick", "system", "record"] {
+        let mut world = World::builder().entity_capacity(4).build().unwrap();
+        world.spawn_batch([Number(0), Number(1), Number(2), Number(3)]);
+        let mut schedule = Schedule::new();
+        schedule.set_executor(Executor::Serial);
+        schedule.add(each(|number: &mut Number| number.0 += 1).named("count"));
+        let error = dispatcher::with_default(&Dispatch::new(Fragile(told)), || schedule.run(&mut world)).unwrap_err();
+        assert_eq!(error.code(), "system-panic", "{told}");
+        assert!(error.to_string().contains("the disk is full"), "{error}");
+        assert!(world.torn().is_some());
+        world.clear_torn();
+        schedule.run(&mut world).unwrap();
+        assert_eq!(error.to_string().contains("tick 1"), told != "record", "{error}");
     }
 }
