@@ -30,6 +30,8 @@ use crate::records::{RecordKind, Subject};
 pub struct Ticker {
     clock: Clock,
     last: u64,
+    /// Time that passed while the pace did not stand still, and that nobody has asked for yet.
+    passed: u64,
     pace: FixedStep,
 }
 
@@ -43,15 +45,24 @@ impl Ticker {
     /// Goes on with a pace that was set up, or kept.
     #[must_use]
     pub fn with_pace(pace: FixedStep, clock: Clock) -> Self {
-        Self { last: clock.nanoseconds(), clock, pace }
+        Self { last: clock.nanoseconds(), passed: 0, clock, pace }
     }
 
-    /// What is due since the last time that somebody asked.
+    /// What is due since the last time that somebody asked. Time before a pause is due when the pace goes on.
     pub fn due(&mut self) -> Due {
+        self.look();
+        let passed = if self.pace.is_paused() { 0 } else { core::mem::take(&mut self.passed) };
+        self.pace.advance(passed)
+    }
+
+    /// Looks at the clock: what has passed since the last look counts unless the pace stood still.
+    fn look(&mut self) {
         let now = self.clock.nanoseconds();
         let elapsed = now.saturating_sub(self.last);
         self.last = self.last.max(now);
-        self.pace.advance(elapsed)
+        if !self.pace.is_paused() {
+            self.passed = self.passed.saturating_add(elapsed);
+        }
     }
 
     /// The pace.
@@ -60,8 +71,9 @@ impl Ticker {
         &self.pace
     }
 
-    /// The pace, to pause, resume and step by hand.
-    pub const fn pace_mut(&mut self) -> &mut FixedStep {
+    /// The pace, to pause, resume and step by hand, from this moment on.
+    pub fn pace_mut(&mut self) -> &mut FixedStep {
+        self.look();
         &mut self.pace
     }
 }

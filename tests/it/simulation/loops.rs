@@ -69,6 +69,26 @@ fn while_the_loop_is_paused_nothing_runs_but_single_steps_and_delayed_commands_w
 }
 
 #[test]
+fn time_stands_still_while_the_loop_is_paused_whether_or_not_anybody_asks_meanwhile() {
+    everywhere(build, |sim| {
+        let mut loop_ = Loop::of(sim);
+        loop_.frame(sim, 50);
+        loop_.clock.advance(Duration::from_millis(30));
+        loop_.ticker.pace_mut().pause();
+        loop_.clock.advance(Duration::from_secs(10));
+        loop_.ticker.pace_mut().resume();
+        assert_eq!(loop_.frame(sim, 19), (due(0, 0), String::new()), "nobody asked, and no second of the pause counts");
+        assert_eq!(loop_.frame(sim, 1), (due(1, 0), "1".to_owned()), "what passed before the pause counts");
+        loop_.clock.advance(Duration::from_millis(70));
+        loop_.ticker.pace_mut().pause();
+        assert_eq!(loop_.frame(sim, 10_000), (due(0, 0), String::new()));
+        loop_.ticker.pace_mut().resume();
+        assert_eq!(loop_.frame(sim, 30), (due(1, 0), "2".to_owned()), "also where somebody asked meanwhile");
+        sim.tick()
+    });
+}
+
+#[test]
 fn a_loop_that_is_late_runs_a_few_ticks_without_a_gap_and_drops_the_rest() {
     everywhere(build, |sim| {
         let mut loop_ = Loop::of(sim);
