@@ -130,9 +130,12 @@ impl Records {
         }
     }
 
-    /// Tells what was held back in windows that end by `turn`.
+    /// Tells what was held back in windows that end by `turn`; where nothing is told, once something is again.
     #[cold]
     fn tell_suppressed(&mut self, tick: u64, turn: u64) {
+        if !self.enabled {
+            return;
+        }
         self.due = u64::MAX;
         for &kind in RecordKind::ALL {
             let Window { ends, suppressed } = self.windows[kind as usize];

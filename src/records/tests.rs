@@ -67,6 +67,19 @@ fn a_host_that_stops_is_told_what_was_held_back() {
 }
 
 #[test]
+fn records_that_are_off_tell_nothing_of_what_was_held_back_before_they_are_on_again() {
+    let mut records = Records::new();
+    records.set_window(3);
+    assert_eq!(tick(&mut records, 1, 3).len(), 1);
+    records.set_enabled(false);
+    (2..10).for_each(|number| assert!(tick(&mut records, number, 1).is_empty()));
+    records.flush(10);
+    assert_eq!((records.iter().count(), records.suppressed(RecordKind::EventsDropped)), (0, 2));
+    records.set_enabled(true);
+    assert_eq!(tick(&mut records, 10, 0), ["records/suppressed"]);
+}
+
+#[test]
 fn the_oldest_make_way_and_are_counted() {
     let mut records = Records::new();
     records.set_window(0);
