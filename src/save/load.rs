@@ -4,6 +4,7 @@ use super::facts::Facts;
 use super::parse::{Head, SavedWorld, Settings};
 use super::reader::Run;
 use super::rows::fill;
+use super::section_names::NamedSection;
 use crate::component::ComponentId;
 use crate::storage::{AnyValue, Rebuild, SectionId, SectionKey, Storage, StorageFull, stamp};
 use crate::value::Source;
@@ -116,11 +117,10 @@ impl World {
 
     /// The value of each section that is state: those of the save are among them, in the same order.
     fn read_sections(&mut self, saved: &SavedWorld<'_>) -> Result<Vec<(SectionId, Option<AnyValue>)>, LoadError> {
-        let known: Vec<_> = self.sections().state().map(|(id, key)| (id, key.clone())).collect();
+        let known = self.named_sections();
         let mut rest = saved.sections.iter().peekable();
         let mut values = Vec::with_capacity(known.len());
-        for (id, key) in known {
-            let name = key.to_string();
+        for NamedSection { id, key, name } in known {
             let value = match rest.next_if(|(saved, _)| *saved == name) {
                 Some((_, run)) => Some(self.read_section(id, &name, *run)?),
                 None if key.is_never_empty() => {

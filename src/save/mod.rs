@@ -13,6 +13,7 @@ mod notation;
 mod parse;
 mod reader;
 mod rows;
+mod section_names;
 mod write;
 mod writer;
 

@@ -182,9 +182,10 @@ impl World {
 
     fn save_sections(&self, writer: &mut Writer<'_>) {
         writer.list(|writer| {
-            let mut count = 0;
+            let (mut count, mut sections) = (0, self.named_sections().into_iter());
             self.for_each_section(|_, key, bytes| {
-                writer.text(&key.to_string());
+                let named = sections.find(|section| section.key == *key).expect("every section is named");
+                writer.text(&named.name);
                 writer.u64(bytes.len() as u64);
                 writer.bytes(bytes);
                 count += 1;

@@ -56,6 +56,19 @@ impl SectionKey {
         self.is_of_simulation() || matches!(self, Self::Events(..))
     }
 
+    /// Whether both are called the same, though they are of different types: two may have one name.
+    pub(crate) fn is_called_like(&self, other: &Self) -> bool {
+        use SectionKey::{Buffer, Commands, Events, Manager, Resource};
+        match (self, other) {
+            (Resource(ours, _), Resource(theirs, _))
+            | (Events(ours, _), Events(theirs, _))
+            | (Commands(ours, _), Commands(theirs, _))
+            | (Manager(ours, _), Manager(theirs, _))
+            | (Buffer(ours, _), Buffer(theirs, _)) => ours == theirs,
+            _ => false,
+        }
+    }
+
     /// Whether a simulation keeps it in its world.
     const fn is_of_simulation(&self) -> bool {
         use SectionKey::{Buffer, CommandLog, Commands, Manager};

@@ -52,6 +52,42 @@ fn what_belongs_to_the_host_stays() {
     assert_eq!(world.resource::<Score>().unwrap().best.as_deref(), Some("wolf"));
 }
 
+/// Takes a resource out of a world.
+type TakeOut = fn(&mut World) -> Option<u32>;
+
+/// Two resources whose types have one name.
+fn namesakes() -> (World, [TakeOut; 2]) {
+    let mut world = World::new();
+    let mut takes = Vec::<TakeOut>::new();
+    {
+        #[derive(Clone, StateValue, Resource)]
+        struct Namesake(u32);
+        world.insert_resource(Namesake(1));
+        takes.push(|world| world.remove_resource::<Namesake>().map(|taken| taken.0));
+    }
+    {
+        #[derive(Clone, StateValue, Resource)]
+        struct Namesake(u32);
+        world.insert_resource(Namesake(2));
+        takes.push(|world| world.remove_resource::<Namesake>().map(|taken| taken.0));
+    }
+    (world, [takes[0], takes[1]])
+}
+
+#[test]
+fn what_types_of_one_name_hold_comes_back_to_the_same_type() {
+    for gone in [0, 1] {
+        let (mut saved, takes) = namesakes();
+        takes[gone](&mut saved);
+        let bytes = saved.save().unwrap();
+        let (mut loaded, takes) = namesakes();
+        loaded.load(&bytes).unwrap();
+        assert_eq!((loaded.state_hash(), loaded.save().unwrap()), (saved.state_hash(), bytes));
+        let there = takes.map(|take| take(&mut loaded));
+        assert_eq!(there, if gone == 0 { [None, Some(2)] } else { [Some(1), None] });
+    }
+}
+
 #[test]
 fn a_resource_that_was_not_there_is_gone_after_a_load() {
     let (mut world, _schedule) = game();
