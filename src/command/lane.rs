@@ -115,7 +115,8 @@ pub struct Lane<Tail: ?Sized = [()]> {
     next_loop: usize,
     /// How many batches of loops have numbers.
     batches: u32,
-    /// Where in the log the batch begins that records now; `None` outside of loops.
+    /// Where in the log the batch begins that records now, or the part of whoever has its turn at a commit point; `None` outside
+    /// of both.
     batch: Option<usize>,
     /// Whether a pending handle was handed out since this was last taken; it outlives the commands.
     handed_out: bool,
@@ -238,7 +239,7 @@ impl OwnLane {
 
 impl Lane {
     /// Drops every command that was recorded; in the systems over rows of a schedule and in the bodies of its loops, those of
-    /// the batch.
+    /// the batch. At a commit point of a simulation, those of the manager, the command buffer or the command that has its turn.
     ///
     /// # Determinism
     ///
@@ -257,7 +258,7 @@ impl Lane {
     }
 
     /// Whether nothing was recorded since the lane was last applied; in the systems over rows of a schedule and in the bodies of
-    /// its loops, since the batch began.
+    /// its loops, since the batch began, and at a commit point of a simulation, in this turn.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.batch.map_or_else(|| !self.has_commands(), |start| self.packed.len() == start)
@@ -410,6 +411,12 @@ impl<Tail: ?Sized> Lane<Tail> {
         self.cut();
         (self.key, self.first) = (mark.key.batch(number), 0);
         self.batch = (!planted(Fault::ClearedByClaim)).then_some(self.packed.len());
+    }
+
+    /// Has somebody record who shares the lane with those before: what is dropped from here on is what comes from here on.
+    pub(crate) fn begin_turn(&mut self) {
+        self.cut();
+        self.batch = Some(self.packed.len());
     }
 
     /// Goes on where the loop began.

@@ -66,6 +66,7 @@ impl CommitPoints {
             To::Nobody => Ok(false),
             To::Itself(run) => {
                 let who = || format!("typed command `{}`", route.command);
+                at.lane.begin_turn();
                 let done = guarded(who, || run(at.world, next, at.lane))?;
                 at.report.applied += u64::from(done.is_some());
                 if self.registry.is_home(at.world) { Ok(true) } else { Err(Cause::WorldReplaced) }
@@ -92,6 +93,7 @@ fn flush_all(services: &[Service], kind: &str, at: &mut AtCommit<'_>) -> Result<
     for turn in 0..services.len() {
         let service = &services[if planted(Fault::FlushedBackwards) { services.len() - 1 - turn } else { turn }];
         at.lane.take_handed_out();
+        at.lane.begin_turn();
         guarded(|| format!("{kind} `{}`", service.name), || flush(service, at.world, at.lane))?;
         if at.lane.take_handed_out() {
             look_for_escapes(&service.escapes, at.world)?;

@@ -1,9 +1,9 @@
 //! Managers and command buffers: order, access, who handles what.
 
 use tickweave::prelude::*;
-use tickweave::simulation::{FlushContext, HandlesCommand, Manager, Setup, Verdict};
+use tickweave::simulation::{CustomBuffer, Execute, FlushContext, HandlesCommand, Manager, Setup, Verdict};
 
-use super::kit::{Ask, Do, First, Put, Second, Store, everywhere, game, said};
+use super::kit::{Ask, Do, First, Health, Put, Second, Store, everywhere, game, said};
 
 #[test]
 fn managers_are_initialised_and_listed_in_the_order_of_registration_after_all_were_added() {
@@ -190,4 +190,62 @@ fn a_command_whose_type_nobody_registered_is_refused_and_counted() {
     let mut buffer = CommandBuffer::new();
     buffer.submit(Ask(1));
     assert_eq!(buffer.apply(&mut World::new()).refusals[0].reason.code(), "command-unknown");
+}
+
+/// Spawns, takes it back, and spawns again; says whether it had recorded anything when its turn began.
+fn waver(lane: &mut Lane, number: u32) {
+    assert!(lane.is_empty(), "what others recorded is not its own");
+    lane.spawn(Health(0));
+    assert!(!lane.is_empty());
+    lane.clear();
+    assert!(lane.is_empty());
+    lane.spawn(Health(number));
+}
+
+#[derive(Clone, Default, StateValue)]
+struct Waverer<const N: u32>;
+
+impl<const N: u32> Manager for Waverer<N> {
+    fn flush(&mut self, context: &mut FlushContext<'_>) {
+        waver(context, N);
+    }
+}
+
+impl<const N: u32> CustomBuffer for Waverer<N> {
+    fn flush(&mut self, context: &mut FlushContext<'_>) {
+        waver(context, N);
+    }
+
+    fn clear(&mut self) {}
+}
+
+#[derive(Clone, StateValue, Command)]
+struct Waver(u32);
+
+impl Execute for Waver {
+    fn execute(self, _: &mut World, commands: &mut Lane) {
+        waver(commands, self.0);
+    }
+}
+
+#[test]
+fn what_is_taken_back_at_a_commit_point_is_that_of_whoever_has_its_turn() {
+    let build = || {
+        Simulation::builder()
+            .component::<Health>()
+            .executing::<Waver>()
+            .command_buffer(Waverer::<3>)
+            .command_buffer(Waverer::<4>)
+            .manager(Waverer::<5>)
+            .manager(Waverer::<6>)
+            .phase("Main", |_| {})
+    };
+    everywhere(build, |sim| {
+        sim.submit(Waver(1)).unwrap();
+        sim.submit(Waver(2)).unwrap();
+        sim.step(()).unwrap();
+        let healths: Vec<u32> = sim.world().query::<&Health, ()>().iter().map(|health| health.0).collect();
+        assert_eq!(healths[..6], [1, 2, 3, 4, 5, 6]);
+        assert_eq!(healths[6..], [3, 4, 5, 6].repeat(3));
+    });
 }
