@@ -30,7 +30,7 @@ pub struct Strictness {
     pub host: bool,
     /// Closures that capture, as systems or run conditions, and pointers to functions: what they hold is no part of state.
     pub captures: bool,
-    /// Queries of component types that are not registered: they match nothing.
+    /// Queries, lookups and `Removed` of component types that are not registered: they match nothing.
     pub unregistered: bool,
 }
 

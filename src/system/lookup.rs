@@ -6,12 +6,15 @@ use core::marker::PhantomData;
 use super::param::{Binding, Run};
 use super::row_params::Shared;
 use super::{ParamError, SystemParam};
-use crate::query::{Lookup, ReadOnlyQueryData, Resolver, reads_of};
+use crate::query::{Lookup, ReadOnlyQueryData, Resolver, can_match, reads_of};
 
 /// Resolves the terms and declares that they are read of any entity.
 fn bind<D: ReadOnlyQueryData + 'static>(binding: &mut Binding<'_>) -> Result<D::State, ParamError> {
-    let data = D::resolve(Resolver::new(binding.world.components()));
-    binding.meta.add_lookup(type_name::<Lookup<'static, D>>(), reads_of::<D>(data), binding.world)?;
+    let (data, param) = (D::resolve(Resolver::new(binding.world.components())), type_name::<Lookup<'static, D>>());
+    if !can_match::<D, ()>(data, ()) {
+        binding.meta.unmatched.get_or_insert(param);
+    }
+    binding.meta.add_lookup(param, reads_of::<D>(data), binding.world)?;
     Ok(data)
 }
 

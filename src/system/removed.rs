@@ -1,5 +1,6 @@
 #![expect(unsafe_code, reason = "parameters split the shared world under the access that the plan granted")]
 
+use core::any::type_name;
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -42,7 +43,11 @@ unsafe impl<T: Tracked> SystemParam for Removed<'_, T> {
 
     fn bind(binding: &mut Binding<'_>) -> Result<Self::State, ParamError> {
         binding.meta.reads_removals = true;
-        Ok(binding.world.component_id::<T>())
+        let component = binding.world.component_id::<T>();
+        if component.is_none() {
+            binding.meta.unmatched.get_or_insert(type_name::<Removed<'static, T>>());
+        }
+        Ok(component)
     }
 
     unsafe fn fetch<'w>(component: &'w mut Self::State, run: &Run<'w>) -> Self::Item<'w> {

@@ -11,6 +11,11 @@ struct Known(u32);
 #[repr(C)]
 struct Unknown(u32);
 
+#[derive(Component, Clone, Copy)]
+#[component(track)]
+#[repr(C)]
+struct UnknownTracked(u32);
+
 #[derive(Component)]
 #[component(opaque)]
 struct Name(#[expect(dead_code, reason = "that it is opaque is all")] String);
@@ -112,4 +117,20 @@ fn queries_of_components_that_are_not_registered_are_refused() {
     refused("strict-unregistered", "", off, |pass| {
         pass.system(each(|_: &mut Unknown| {}).named("bad"));
     });
+    refused("strict-unregistered", "Unknown", off, |pass| {
+        pass.system((|_: Lookup<&Unknown>| {}).named("bad"));
+    });
+    refused("strict-unregistered", "Unknown", off, |pass| {
+        pass.system(each(|_: &mut Known, _: Lookup<(Entity, &Unknown)>| {}).named("bad"));
+    });
+    refused("strict-unregistered", "UnknownTracked", off, |pass| {
+        pass.system((|_: Removed<UnknownTracked>| {}).named("bad"));
+    });
+    assert!(
+        build(Strictness::ALL, |pass| {
+            pass.system(|_: Lookup<(Entity, Option<&Unknown>, Has<Unknown>)>, _: Query<&Known, Without<Unknown>>| {});
+        })
+        .is_ok(),
+        "what is found without them is found"
+    );
 }
