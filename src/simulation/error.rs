@@ -35,13 +35,19 @@ pub enum BuildError {
     #[error("a simulation has at least one tick in a second; give `tick_rate` a number above 0")]
     TickRate,
     /// A manager or command buffer stands twice.
-    #[error("`{manager}` was added twice; a simulation has one manager or command buffer of a type")]
+    #[error(
+        "`{manager}` was added twice, but a simulation has one manager or command buffer of a type; add it once, or wrap the \
+         second one in a type of its own"
+    )]
     DuplicateManager {
         /// The type.
         manager: &'static str,
     },
     /// A command has two handlers.
-    #[error("`{first}` and `{second}` both handle command `{command}`; a command has one handler")]
+    #[error(
+        "`{first}` and `{second}` both handle command `{command}`, but a command has one handler; say it once, in the `init` of \
+         the manager or with `handler`, and give what the other one takes a type of its own"
+    )]
     DuplicateHandler {
         /// The type of the command.
         command: &'static str,
@@ -88,7 +94,7 @@ pub enum BuildError {
     /// The `init` of a manager, or a setup, put another world in the place of the simulation's.
     #[error(
         "`{by}` put another world in the place of the simulation's, which has its managers and its commands; change the world \
-         that it is given, or load a save into it when the simulation is built"
+         that it is given, and load a save into the world of the simulation once it is built"
     )]
     WorldReplaced {
         /// The type of the manager, or `setup`.
@@ -103,7 +109,10 @@ pub enum BuildError {
         limit: usize,
     },
     /// An input stands twice.
-    #[error("input `{input}` was added twice; a simulation has one input of a type")]
+    #[error(
+        "input `{input}` was added twice, but a simulation has one input of a type; add it once, with `inputs` if several players \
+         give one each"
+    )]
     DuplicateInput {
         /// The type of the input.
         input: &'static str,
@@ -201,13 +210,13 @@ pub enum RollbackError {
     #[error("the simulation keeps no snapshots; say `rollback` when it is built")]
     Off,
     /// The tick is not kept.
-    #[error("tick {tick} is not kept: snapshots go from tick {first} to tick {last}; raise `rollback`")]
+    #[error("tick {tick} is not kept: {}", kept(*first, *last))]
     NotKept {
         /// The tick.
         tick: u64,
-        /// The first tick that is kept.
+        /// The first tick that is kept; behind the last one if there is none.
         first: u64,
-        /// The last one.
+        /// The last tick that is kept.
         last: u64,
     },
     /// The world was put in the place of the simulation's.
@@ -216,6 +225,16 @@ pub enum RollbackError {
     /// The snapshot can't be restored.
     #[error(transparent)]
     Restore(#[from] RestoreError),
+}
+
+fn kept(first: u64, last: u64) -> String {
+    if first > last {
+        return "there is no snapshot, since none could be taken; take one with the next step".to_owned();
+    }
+    format!(
+        "snapshots go from tick {first} to tick {last}, of ticks that a step ran; go back to one of those, and raise \
+         `rollback` where earlier ones are needed"
+    )
 }
 
 impl RollbackError {

@@ -1,7 +1,7 @@
 use super::error::{RollbackError, StepError};
 use super::step::Simulation;
 use crate::executor::RunError;
-use crate::state::{Snapshot, SnapshotRing};
+use crate::state::Snapshot;
 
 /// The way back.
 impl Simulation {
@@ -38,11 +38,21 @@ impl Simulation {
         self.world.tear("a reset was not finished, since a manager or a buffer panicked; reset it again".to_owned());
         self.commits.registry.reset(&mut self.world);
         self.world.restore(initial)?;
-        if let Some(ring) = &mut self.ring {
-            *ring = SnapshotRing::new(ring.capacity());
-            ring.push(&self.world)?;
-        }
+        self.keep_own_past();
         Ok(())
+    }
+
+    /// Where other state took the place of the world's, what was kept before is not its past: it goes, and the present is kept.
+    pub(super) fn keep_own_past(&mut self) {
+        if self.past == self.world.past() {
+            return;
+        }
+        if let Some(ring) = &mut self.ring {
+            ring.clear();
+            // What can't be kept now is told behind the next tick, if it can't be kept then.
+            _ = ring.push(&self.world);
+        }
+        self.past = self.world.past();
     }
 
     /// Goes back to what the simulation was after as many ticks. Later snapshots are kept until the next step.
@@ -52,8 +62,10 @@ impl Simulation {
     /// [`RollbackError`]; nothing has changed then.
     pub fn rollback_to(&mut self, tick: u64) -> Result<(), RollbackError> {
         self.check_home()?;
+        self.keep_own_past();
         let ring = self.ring.as_ref().ok_or(RollbackError::Off)?;
         if ring.restore(tick, &mut self.world)? {
+            self.past = self.world.past();
             return Ok(());
         }
         let (first, last) = ring.ticks().into_inner();
@@ -63,16 +75,20 @@ impl Simulation {
     /// The snapshot of a tick, to be read, hashed or shown while the simulation goes on.
     #[must_use]
     pub fn snapshot_of(&self, tick: u64) -> Option<&Snapshot> {
-        self.ring.as_ref().and_then(|ring| ring.get(tick))
+        let ring = self.ring.as_ref().filter(|_| self.past == self.world.past());
+        ring.and_then(|ring| ring.get(tick))
     }
 
     /// Puts the state of a snapshot in the place of the simulation's: one of this simulation, or of another that was built alike.
+    /// Snapshots that were kept before are another's past: they go, and this state is the first that is kept.
     ///
     /// # Errors
     ///
     /// [`RollbackError`]; nothing has changed then.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), RollbackError> {
         self.check_home()?;
-        Ok(self.world.restore(snapshot)?)
+        self.world.restore(snapshot)?;
+        self.keep_own_past();
+        Ok(())
     }
 }

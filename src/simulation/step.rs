@@ -23,6 +23,8 @@ pub struct Simulation {
     inputs: KnownInputs,
     tick_rate: NonZeroU32,
     pub(super) ring: Option<SnapshotRing>,
+    /// What the world said of its past when the ring was last looked at.
+    pub(super) past: u64,
     /// What it was when it was built.
     pub(super) initial: Result<Snapshot, SnapshotError>,
 }
@@ -63,8 +65,8 @@ impl Simulation {
         if let Some(ring) = &mut ring {
             ring.push(&world)?;
         }
-        let initial = world.snapshot();
-        let mut sim = Self { world, schedule, commits, inputs, tick_rate, ring, initial };
+        let (initial, past) = (world.snapshot(), world.past());
+        let mut sim = Self { world, schedule, commits, inputs, tick_rate, ring, past, initial };
         super::builder::share_types(&mut sim.commits, &mut sim.schedule);
         Ok(sim)
     }
@@ -97,6 +99,7 @@ impl Simulation {
         inputs.check(&self.inputs)?;
         self.schedule.prepare(&mut self.world, host.as_deref().map(<dyn Any>::type_id))?;
         self.check_gates()?;
+        self.keep_own_past();
         inputs.put(&mut self.world);
         let ran = self.schedule.run_tick(&mut self.world, host, Some(&mut self.commits));
         if let Err(RunError::Failed(_)) = &ran {
@@ -175,6 +178,7 @@ impl Simulation {
 
     fn submit_due<C: Command>(&mut self, due: Due, command: C) -> Result<(), StepError> {
         self.check_home().map_err(RunError::from)?;
+        self.keep_own_past();
         Ok(self.commits.registry.types.submit_of_host(&mut self.world, due, command)?)
     }
 
@@ -206,7 +210,8 @@ impl Simulation {
     }
 
     /// The world, for edits of the host between ticks. They are no inputs: who replays the inputs has to repeat them.
-    pub const fn world_mut(&mut self) -> &mut World {
+    pub fn world_mut(&mut self) -> &mut World {
+        self.keep_own_past();
         &mut self.world
     }
 
@@ -274,6 +279,7 @@ impl Simulation {
     ///
     /// [`NoManager`] if there is none of this type.
     pub fn manager_mut<M: Any>(&mut self) -> Result<&mut M, NoManager> {
+        self.keep_own_past();
         let section = self.world.manager_section::<M>()?;
         let missing = NoManager::Missing { manager: core::any::type_name::<M>() };
         self.world.sections_mut().value_mut(section).ok_or(missing)

@@ -78,6 +78,21 @@ impl SnapshotRing {
         Ok(())
     }
 
+    /// Forgets every snapshot; their memory is used for those to come.
+    ///
+    /// ```
+    /// use tickweave::prelude::*;
+    ///
+    /// let mut ring = SnapshotRing::new(8);
+    /// ring.push(&World::new())?;
+    /// ring.clear();
+    /// assert!(ring.is_empty() && ring.get(0).is_none());
+    /// # Ok::<(), tickweave::state::SnapshotError>(())
+    /// ```
+    pub fn clear(&mut self) {
+        self.spare.extend(self.snapshots.drain(..));
+    }
+
     /// The snapshot that was taken after as many ticks.
     #[must_use]
     pub fn get(&self, tick: u64) -> Option<&Snapshot> {

@@ -167,6 +167,7 @@ impl WorldBuilder {
             grants: Grants::default(),
             torn: None,
             unbound: 0,
+            past: 0,
             rails: Rails::new(self.churn_budget),
             records: Records::new(),
         };

@@ -100,6 +100,8 @@ pub struct World {
     torn: Option<Cow<'static, str>>,
     /// Changes when a restore takes away what a schedule keeps in the world: it binds anew at its next run.
     unbound: u64,
+    /// Changes when other state takes the place of the world's: what was kept of it before is not its past.
+    past: u64,
     rails: Rails,
     /// How many [`Tentative`]s live on it.
     tentative: u32,
@@ -198,6 +200,16 @@ impl World {
     /// Changes when a restore takes away what a schedule keeps in the world.
     pub(crate) const fn unbound(&self) -> u64 {
         self.unbound
+    }
+
+    /// Changes when other state takes the place of the world's.
+    pub(crate) const fn past(&self) -> u64 {
+        self.past
+    }
+
+    /// Other state is in the place of the world's.
+    pub(crate) fn begin_past(&mut self) {
+        self.past = next_unique();
     }
 
     /// The number of the next schedule that binds to this world.

@@ -30,6 +30,7 @@ impl World {
         }
         self.time =
             Time { ticks: state.tick, stamps: RunStamps { now: stamp::host(state.tick), last: 0 }, inside_tick: false };
+        self.begin_past();
         self.torn = state.torn.then_some(Cow::Borrowed("a tick had failed in it when it was saved"));
     }
 }

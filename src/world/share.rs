@@ -56,6 +56,7 @@ impl World {
         self.time = source.time;
         // SAFETY: the source is borrowed, so that nobody writes a section of it.
         unsafe { self.sections.copy_values(&source.sections) };
+        self.begin_past();
         self.torn.clone_from(&source.torn);
         drop((replaced, forgotten));
     }

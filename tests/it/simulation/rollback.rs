@@ -85,6 +85,42 @@ fn so_many_steps_can_be_undone_as_rollback_says_and_no_more() {
     assert_eq!(game().build().unwrap().rollback_to(0).unwrap_err().code(), "rollback-off");
 }
 
+/// Puts the state of another simulation in the place of a simulation's.
+type Take = fn(&mut Simulation, &Simulation);
+
+#[test]
+fn state_that_comes_from_elsewhere_has_a_past_of_its_own_and_is_the_first_that_is_kept_of_it() {
+    const WAYS: [Take; 3] = [
+        |sim, other| sim.restore(&other.world().snapshot().unwrap()).unwrap(),
+        |sim, other| sim.world_mut().restore(&other.world().snapshot().unwrap()).unwrap(),
+        |sim, other| sim.world_mut().load(&other.world().save().unwrap()).unwrap(),
+    ];
+    for (take, ticks) in WAYS.into_iter().flat_map(|take| [(take, 2), (take, 4), (take, 20)]) {
+        everywhere(busy, |sim| {
+            sim.world_mut().spawn(Health(99));
+            run(sim, 5);
+            let mut other = busy().build().unwrap();
+            run(&mut other, ticks);
+            take(sim, &other);
+            let (there, at) = (sim.state_hash().unwrap(), u64::from(ticks));
+            assert_eq!(there, other.state_hash().unwrap());
+            assert!((0..=5).all(|tick| tick == at || sim.snapshot_of(tick).is_none()), "those of the past before");
+            let future = run(sim, 2);
+            assert_eq!(sim.rollback_to(at - 1).unwrap_err().code(), "rollback-not-kept");
+            sim.rollback_to(at).unwrap();
+            assert_eq!(sim.state_hash().unwrap(), there);
+            assert_eq!(run(sim, 2), future);
+            assert_eq!(run(&mut other, 2), future);
+
+            take(sim, &other);
+            assert_eq!(sim.rollback_to(at).unwrap_err().code(), "rollback-not-kept");
+            sim.rollback_to(at + 2).unwrap();
+            assert_eq!(sim.state_hash().unwrap(), other.state_hash().unwrap());
+            said();
+        });
+    }
+}
+
 #[test]
 fn simulations_on_one_thread_do_not_meet() {
     let (mut one, mut other) = (busy().build().unwrap(), busy().build().unwrap());
