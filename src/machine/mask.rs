@@ -30,7 +30,7 @@ pub struct StateMask<S> {
 
 impl<S: MachineState> StateMask<S> {
     /// Every state.
-    pub const ANY: Self = Self { bits: u64::MAX, states: PhantomData };
+    pub const ANY: Self = Self { bits: u64::MAX >> (MOST_STATES - variants::<S>().len()), states: PhantomData };
 
     /// These states.
     #[must_use]
@@ -108,6 +108,9 @@ impl<S: MachineState> fmt::Display for StateMask<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if *self == Self::ANY {
             return f.write_str("any");
+        }
+        if self.bits == 0 {
+            return f.write_str("none");
         }
         let variants = const { variants::<S>() };
         let named = variants.iter().enumerate().filter(|(index, _)| self.bits >> index & 1 == 1);

@@ -189,6 +189,8 @@ fn a_mask_has_a_bit_for_each_variant_whatever_its_discriminant() {
     assert_eq!(two, StateMask::of([Game::Pause]) | StateMask::of([Game::Build]));
     assert!(two.overlaps(StateMask::of(states)) && !two.overlaps(StateMask::of([Game::Run])));
     assert_eq!([two.to_string(), format!("{:?}", StateMask::<Game>::ANY)], ["Build | Pause", "StateMask(any)"]);
+    assert_eq!(StateMask::of(states), StateMask::ANY, "all states are any");
+    assert_eq!(StateMask::<Game>::of([]).to_string(), "none");
 }
 
 fn used() -> StateMachine<Game> {
