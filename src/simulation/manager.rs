@@ -123,10 +123,10 @@ pub struct FlushContext<'c> {
     pub(super) lane: &'c mut Lane,
 }
 
-impl FlushContext<'_> {
+impl<'c> FlushContext<'c> {
     /// The world as it is. The manager that flushes is not in it meanwhile.
     #[must_use]
-    pub const fn world(&self) -> &World {
+    pub const fn world(&self) -> &'c World {
         self.world
     }
 

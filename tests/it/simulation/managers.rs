@@ -249,3 +249,26 @@ fn what_is_taken_back_at_a_commit_point_is_that_of_whoever_has_its_turn() {
         assert_eq!(healths[6..], [3, 4, 5, 6].repeat(3));
     });
 }
+
+#[test]
+fn a_manager_records_while_it_goes_through_the_world() {
+    #[derive(Clone, Default, StateValue)]
+    struct Reaper;
+    impl Manager for Reaper {
+        fn flush(&mut self, context: &mut FlushContext<'_>) {
+            for (entity, health) in context.world().query::<(Entity, &Health), ()>().iter() {
+                if health.0 < 2 {
+                    context.despawn(entity);
+                }
+            }
+        }
+    }
+    let build = || {
+        let fill = |world: &mut World| _ = world.spawn_batch((0..4).map(Health));
+        Simulation::builder().component::<Health>().manager(Reaper).setup(fill)
+    };
+    everywhere(build, |sim| {
+        assert_eq!(sim.step(()).unwrap().applied, 2);
+        assert_eq!(sim.world().len(), 2);
+    });
+}
