@@ -7,7 +7,7 @@ use super::escapes::escapes_of;
 use super::registration::Entry;
 use super::{Names, Plan, Schedule, ScheduleError, Segment, plan};
 use crate::access::Access;
-use crate::command::{CommandReport, EscapeScan, MAX_NODES, Merger, OwnLane};
+use crate::command::{CommandReport, EscapeScan, MAX_BATCHES, MAX_NODES, Merger, OwnLane};
 use crate::component::{ComponentId, Components};
 use crate::event::{EventId, Reader};
 use crate::jobs::{DriveMemory, Pace, Pool};
@@ -19,6 +19,9 @@ use crate::world::{Bound, Tentative, World};
 
 /// Steps (systems and barriers) of a plan at most: as many as stamps and pending handles can tell apart.
 pub const MAX_STEPS: u32 = if MAX_NODES < stamp::MAX_POSITION { MAX_NODES - 1 } else { stamp::MAX_POSITION };
+
+/// Commit points of a plan at most: as many as pending handles can tell apart.
+pub const MAX_COMMITS: u32 = MAX_BATCHES - 1;
 
 /// A schedule can't be bound to a world. Nothing was run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -52,6 +55,16 @@ pub enum BindError {
         /// The limit.
         limit: u32,
     },
+    /// The plan has more commit points than pending handles can tell apart.
+    #[error(
+        "the plan has {commits} commit points, but at most {limit} are possible (MAX_COMMITS); have fewer passes and phases"
+    )]
+    TooManyCommits {
+        /// Commit points of the plan.
+        commits: usize,
+        /// The limit.
+        limit: u32,
+    },
 }
 
 impl BindError {
@@ -64,6 +77,7 @@ impl BindError {
             Self::OtherWorld => "schedule-other-world",
             Self::InsideTick => "schedule-inside-tick",
             Self::TooManySteps { .. } => "schedule-steps",
+            Self::TooManyCommits { .. } => "schedule-commits",
         }
     }
 }
@@ -245,10 +259,7 @@ impl Schedule {
         let needs = self.bind_systems(world, number)?;
         let names = WorldNames(world.components(), world.resource_registry());
         let plan = plan(&self.items(), &self.options, &names)?;
-        let steps = plan.steps().len();
-        if steps > MAX_STEPS as usize {
-            return Err(BindError::TooManySteps { steps, limit: MAX_STEPS });
-        }
+        check_limits(&plan)?;
         let last_runs = last_runs(world, number, self.entries.len());
         let gates = self.entries.iter().zip(&needs).map(|(entry, needs)| Gate::new(entry, needs)).collect();
         let demands = |index: &usize| !needs[*index].resources.is_empty() || needs[*index].host.is_some();
@@ -317,6 +328,17 @@ impl Schedule {
         }
         Ok(all)
     }
+}
+
+fn check_limits(plan: &Plan) -> Result<(), BindError> {
+    let (steps, commits) = (plan.steps().len(), plan.commits().len());
+    if steps > MAX_STEPS as usize {
+        return Err(BindError::TooManySteps { steps, limit: MAX_STEPS });
+    }
+    if commits > MAX_COMMITS as usize {
+        return Err(BindError::TooManyCommits { commits, limit: MAX_COMMITS });
+    }
+    Ok(())
 }
 
 /// Binds a system and its conditions; notes in its spec what it touches.

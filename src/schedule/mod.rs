@@ -22,7 +22,7 @@ mod resolve;
 mod spec;
 mod validate;
 
-pub use bind::{BindError, MAX_STEPS};
+pub use bind::{BindError, MAX_COMMITS, MAX_STEPS};
 pub(crate) use bind::{Gate, Needs, Parts};
 pub use build::plan;
 pub use commit::{Commit, CommitEnd, CommitPoint};

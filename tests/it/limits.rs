@@ -11,7 +11,7 @@ macro_rules! constants {
     };
 }
 
-const CONSTANTS: [(&str, u64); 22] = constants![
+const CONSTANTS: [(&str, u64); 23] = constants![
     world::MAX_COMPONENTS,
     world::REMOVAL_TICKS,
     world::CHUNK_ROWS,
@@ -24,6 +24,7 @@ const CONSTANTS: [(&str, u64); 22] = constants![
     simulation::DEFAULT_CATCH_UP,
     simulation::MAX_ROLLBACK,
     schedule::MAX_STEPS,
+    schedule::MAX_COMMITS,
     schedule::MAX_DEPENDENCIES,
     schedule::MAX_EXPLICIT_EDGES,
     schedule::MAX_REPORTS,

@@ -3,7 +3,7 @@
 use tickweave::machine::{MachineState, StateMask};
 use tickweave::prelude::*;
 use tickweave::simulation::{
-    BuildError, Commit, CommitEnd, HandlesCommand, Manager, Setup, SimulationBuilder, Verdict,
+    BuildError, Commit, CommitEnd, HandlesCommand, Manager, PhaseBuilder, Setup, SimulationBuilder, Verdict,
 };
 
 use super::kit::{Ask, First, Put, Second, Store, game};
@@ -145,4 +145,13 @@ fn the_second_manager_may_be_there_alone() {
     let sim = Simulation::builder().manager(Second::default()).build().unwrap();
     assert!(sim.has_manager::<Second>());
     super::kit::said();
+}
+
+#[test]
+fn more_commit_points_than_handles_can_tell_apart_are_refused() {
+    let passes = |phase: &mut PhaseBuilder| (0..1024).for_each(|pass| _ = phase.pass(pass.to_string()));
+    let builder = (0..1024).fold(Simulation::builder(), |builder, phase| builder.phase(&phase.to_string(), passes));
+    let error = builder.build().unwrap_err();
+    assert_eq!(error.code(), "schedule-commits");
+    assert!(error.to_string().contains("1049601") && error.to_string().contains("MAX_COMMITS"), "{error}");
 }
