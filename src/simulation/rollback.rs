@@ -17,7 +17,8 @@ impl Simulation {
     ///
     /// # Panics
     ///
-    /// If the `reset` of a manager or the `clear` of a buffer does; it is put back, and the world is torn.
+    /// If the `reset` of a manager or the `clear` of a buffer does; it is put back, and the world is torn. As for
+    /// [`restore`](Self::restore), too.
     ///
     /// ```
     /// use tickweave::prelude::*;
@@ -60,6 +61,10 @@ impl Simulation {
     /// # Errors
     ///
     /// [`RollbackError`]; nothing has changed then.
+    ///
+    /// # Panics
+    ///
+    /// As for [`restore`](Self::restore).
     pub fn rollback_to(&mut self, tick: u64) -> Result<(), RollbackError> {
         self.check_home()?;
         self.keep_own_past();
@@ -80,11 +85,16 @@ impl Simulation {
     }
 
     /// Puts the state of a snapshot in the place of the simulation's: one of this simulation, or of another that was built alike.
-    /// Snapshots that were kept before are another's past: they go, and this state is the first that is kept.
+    /// Snapshots that were kept before are another's past: they go, and this state is the first that is kept. Managers that are no
+    /// state stay as they are, like resources of class `host`.
     ///
     /// # Errors
     ///
     /// [`RollbackError`]; nothing has changed then.
+    ///
+    /// # Panics
+    ///
+    /// If the clone or the destructor of a value does; [`World::restore`](crate::world::World::restore) says what is there then.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), RollbackError> {
         self.check_home()?;
         self.world.restore(snapshot)?;

@@ -79,6 +79,11 @@ impl Simulation {
     /// [`StepError`]. If the tick failed, the world is torn: [`reset`](Self::reset) or [`rollback_to`](Self::rollback_to)
     /// makes it whole.
     ///
+    /// # Panics
+    ///
+    /// If the clone of an input does, before anything runs; and if that of a value does for the snapshot, behind the tick, which is
+    /// done but not kept then.
+    ///
     /// # Determinism
     ///
     /// Same registrations, same inputs, same bits after each step, whoever runs the plan on however many threads.
@@ -89,6 +94,10 @@ impl Simulation {
     /// The same, and lends `host` to the pinned systems that ask for it with [`Host`](crate::system::Host).
     ///
     /// # Errors
+    ///
+    /// As for [`step`](Self::step).
+    ///
+    /// # Panics
     ///
     /// As for [`step`](Self::step).
     pub fn step_with<H: Any>(&mut self, inputs: impl StepInputs, host: &mut H) -> Result<StepReport, StepError> {
