@@ -7,7 +7,7 @@ use crate::event::EventScope;
 use crate::fault::{Fault, planted};
 use crate::profile::Zone;
 use crate::query::RunStamps;
-use crate::schedule::{BarrierReason, Commit, CommitEnd, Parts, Schedule, Segment};
+use crate::schedule::{BarrierReason, Commit, CommitEnd, Parts, Plan, Schedule, Segment};
 use crate::storage::stamp;
 use crate::world::World;
 
@@ -38,22 +38,33 @@ pub(super) struct Course<'c> {
     commits: Option<&'c mut dyn Commits>,
     /// How many commit points lie behind.
     done: usize,
+    /// The commit point under way.
+    at_work: Option<usize>,
     /// Whether the systems of the pass under way run, once somebody asked.
     open: Option<bool>,
 }
 
 impl<'c> Course<'c> {
     pub(super) fn new(commits: Option<&'c mut dyn Commits>) -> Self {
-        Self { commits, done: 0, open: None }
+        Self { commits, done: 0, at_work: None, open: None }
     }
 
     /// Ends the run: without a simulation it is one phase.
-    pub(super) fn end(self, schedule: &mut Schedule, world: &mut World) {
+    pub(super) fn end(&self, schedule: &mut Schedule, world: &mut World) {
         if self.commits.is_none() {
             world.end_event_phase();
             schedule.report.dropped_events += world.commit_events(EventScope::Phase);
         }
         schedule.report.dropped_events += world.commit_events(EventScope::Tick);
+    }
+
+    /// What is at work where no system is.
+    pub(super) fn place(&self, plan: Option<&Plan>) -> String {
+        match self.at_work.and_then(|number| plan?.commits().get(number)) {
+            None => "(barrier)".to_owned(),
+            Some(point) if point.ends == CommitEnd::Tick => "(commit of the tick)".to_owned(),
+            Some(point) => format!("(commit of {} {})", point.ends, point.name),
+        }
     }
 
     /// Whether the systems of the next segment run: it is asked once for each pass, before its first system.
@@ -98,12 +109,13 @@ pub(super) fn pass_barrier(
     for point in points {
         let plain = if own && course.done == first { Commit::STRUCTURE | Commit::EVENTS } else { Commit::NONE };
         let skipped = planted(Fault::SkippedPassUncommitted) && course.open == Some(false);
-        (course.done, course.open) = (point + 1, None);
+        (course.done, course.at_work, course.open) = (point + 1, Some(point), None);
         if skipped {
             continue;
         }
         barrier.commit(&mut **commits, point, plain)?;
     }
+    course.at_work = None;
     if course.done == first { barrier.plain() } else { Ok(()) }
 }
 

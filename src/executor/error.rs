@@ -37,7 +37,9 @@ pub enum RunError {
         resource: &'static str,
     },
     /// A pinned system needs what the host did not lend. Nothing ran.
-    #[error("system `{system}` needs a `{host}` from the host; run the schedule with `run_with` and one")]
+    #[error(
+        "system `{system}` needs a `{host}` from the host; lend one: `run_with` of the schedule, or `step_with` of the simulation, takes it"
+    )]
     MissingHost {
         /// The system.
         system: String,
@@ -75,7 +77,7 @@ pub struct TickFailure {
     pub tick: u64,
     /// The place of the system, or of the barrier that merged its commands, in the plan; from 1.
     pub position: u32,
-    /// The system.
+    /// The system; where none was at work, the commit point of a simulation, as `(commit of pass Main/move)`, or `(barrier)`.
     pub system: String,
     /// What happened.
     pub cause: Cause,

@@ -1,6 +1,6 @@
 use core::cell::Cell;
 
-use super::commits::Commits;
+use super::commits::Course;
 use super::error::Cause;
 use super::nodes::{Help, Nodes};
 use super::serial::{run_segments, run_systems};
@@ -23,9 +23,9 @@ pub(super) fn run(
     schedule: &mut Schedule,
     world: &mut World,
     tick: Tick<'_>,
-    commits: Option<&mut dyn Commits>,
+    course: &mut Course<'_>,
 ) -> Result<(), (u32, Cause)> {
-    run_segments(schedule, world, tick, commits, |schedule, world, segment, position| match choose(schedule, segment) {
+    run_segments(schedule, world, tick, course, |schedule, world, segment, position| match choose(schedule, segment) {
         Choice::Alone { timed } => run_alone(schedule, world, tick, segment, position, timed),
         Choice::Together { wake } => match run_together(schedule, world, tick, segment, wake) {
             Some(outcome) => outcome,
@@ -122,10 +122,10 @@ pub(super) fn run_virtual(
     world: &mut World,
     tick: Tick<'_>,
     (workers, seed): (u32, u64),
-    commits: Option<&mut dyn Commits>,
+    course: &mut Course<'_>,
 ) -> Result<(), (u32, Cause)> {
     let board = Board::new(0);
-    run_segments(schedule, world, tick, commits, |schedule, world, number, position| {
+    run_segments(schedule, world, tick, course, |schedule, world, number, position| {
         if is_exclusive(schedule, number) {
             return run_systems(schedule, world, tick, number, position, |_| {});
         }

@@ -1,7 +1,7 @@
 use core::any::{Any, TypeId};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::commits::Commits;
+use super::commits::{Commits, Course};
 use super::error::{Cause, RunError, TickFailure, message};
 use super::step::Tick;
 use super::{parallel, serial};
@@ -44,16 +44,17 @@ impl Schedule {
         self.report.clear();
         let (last_runs, home) = (self.parts().last_runs, world.id());
         let host = host.map(core::ptr::from_mut);
+        let mut course = Course::new(commits);
         // Profilers and subscribers are code of the host: one that panics fails the tick, as a system does.
         let ran = catch_unwind(AssertUnwindSafe(|| {
             let number = world.begin_tick();
             let _zone = Zone::tick(number);
             let tick = Tick { number, zone: &Parent::current(), world: home, host, last_runs };
             let outcome = match self.executor() {
-                Executor::Serial => serial::run(self, world, tick, commits),
-                Executor::Parallel => parallel::run(self, world, tick, commits),
+                Executor::Serial => serial::run(self, world, tick, &mut course),
+                Executor::Parallel => parallel::run(self, world, tick, &mut course),
                 Executor::Virtual { workers, seed } => {
-                    parallel::run_virtual(self, world, tick, (workers, seed), commits)
+                    parallel::run_virtual(self, world, tick, (workers, seed), &mut course)
                 }
             };
             self.tell(world);
@@ -68,7 +69,7 @@ impl Schedule {
             self.lanes.iter_mut().for_each(|lane| drop_after_failure(|| lane.clear_all()));
             self.merger.abandon(world, home);
             drop_after_failure(|| world.forget_waiting_events());
-            let system = self.system_at(position).map_or_else(|| "(barrier)".to_owned(), |id| self.name_of(id));
+            let system = self.system_at(position).map_or_else(|| course.place(self.plan()), |id| self.name_of(id));
             let failure = TickFailure { tick: world.tick(), position, system, cause };
             tear(world, &failure);
             failure.into()

@@ -1,7 +1,7 @@
 use core::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::commits::{Commits, Course, pass_barrier};
+use super::commits::{Course, pass_barrier};
 use super::error::{Cause, message};
 use super::step::{Arrays, LastRuns, Tick};
 use crate::schedule::{Parts, Schedule};
@@ -16,9 +16,9 @@ pub(super) fn run(
     schedule: &mut Schedule,
     world: &mut World,
     tick: Tick<'_>,
-    commits: Option<&mut dyn Commits>,
+    course: &mut Course<'_>,
 ) -> Result<(), (u32, Cause)> {
-    run_segments(schedule, world, tick, commits, |schedule, world, segment, position| {
+    run_segments(schedule, world, tick, course, |schedule, world, segment, position| {
         run_systems(schedule, world, tick, segment, position, |_| {})
     })
 }
@@ -28,19 +28,18 @@ pub(super) fn run_segments(
     schedule: &mut Schedule,
     world: &mut World,
     tick: Tick<'_>,
-    commits: Option<&mut dyn Commits>,
+    course: &mut Course<'_>,
     mut run_systems: impl FnMut(&mut Schedule, &mut World, usize, &Cell<u32>) -> Result<(), (u32, Cause)>,
 ) -> Result<(), (u32, Cause)> {
     let position = Cell::new(0);
     let segments = AssertUnwindSafe(|| {
         let parts = schedule.parts();
         world.begin_events(parts.number, |system| parts.gates[system].enabled);
-        let mut course = Course::new(commits);
         for index in 0..schedule.parts().plan.segments().len() {
             if course.is_open(world) {
                 run_systems(schedule, world, index, &position)?;
             }
-            pass_barrier(schedule, world, tick, index, &mut course)?;
+            pass_barrier(schedule, world, tick, index, course)?;
         }
         course.end(schedule, world);
         Ok(())

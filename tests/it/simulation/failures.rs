@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tickweave::prelude::*;
 use tickweave::simulation::{
-    CustomBuffer, Execute, FlushContext, HandlesCommand, Manager, Setup, SimulationBuilder, Verdict,
+    CustomBuffer, Execute, FlushContext, HandlesCommand, Manager, Setup, SimulationBuilder, StepError, Verdict,
 };
 
 use super::kit::{First, Health, Store, everywhere, game, said};
@@ -189,4 +189,60 @@ fn a_buffer_that_panics_while_it_is_cleared_keeps_no_other_from_it_and_a_reset_t
         assert!(sim.has_manager::<Fuse>(), "it was put back");
         assert_eq!(sim.step(()).unwrap_err().code(), "world-torn");
     });
+}
+
+/// Where a step failed, and with which code.
+fn place(sim: &mut Simulation) -> (String, &'static str) {
+    match sim.step(()).unwrap_err() {
+        StepError::Run(RunError::Failed(failure)) => (failure.system, failure.cause.code()),
+        other => panic!("the tick did not fail as a tick: {other}"),
+    }
+}
+
+#[test]
+fn a_failure_names_the_commit_point_that_was_at_work_of_those_at_one_barrier() {
+    let build = || {
+        bomb().phase("Main", |main| {
+            main.pass("all").system(|| {});
+        })
+    };
+    let places = ["phase Pre", "pass Main/all", "phase Main", "phase Post", "the tick"];
+    for (number, name) in (1..).zip(places) {
+        let (words, _) = everywhere(build, |sim| {
+            sim.manager_mut::<Bomb>().unwrap().at_flush = Some(number);
+            let place = place(sim);
+            let told = sim.world().torn().unwrap().to_owned();
+            said();
+            assert!(told.contains(&format!("system `{}`", place.0)) && told.contains("Bomb` panicked: boom"), "{told}");
+            place
+        });
+        assert_eq!(words, (format!("(commit of {name})"), "commit-panic"));
+    }
+}
+
+#[test]
+fn what_a_manager_records_and_what_a_handler_refuses_fail_at_their_commit_point() {
+    /// Records a closure that panics, at its third flush.
+    #[derive(Clone, Default, StateValue)]
+    struct Sapper(u32);
+    impl Manager for Sapper {
+        fn flush(&mut self, context: &mut FlushContext<'_>) {
+            self.0 += 1;
+            if self.0 == 3 {
+                context.queue(|_| panic!("undermined"));
+            }
+        }
+    }
+    let (sapped, _) = everywhere(|| Simulation::builder().manager(Sapper(0)), place);
+    assert_eq!(sapped, ("(commit of phase Post)".to_owned(), "command-panic"));
+    let (refused, _) = everywhere(
+        || game().strict_commands(true),
+        |sim| {
+            sim.submit(super::kit::Ask(100)).unwrap();
+            let place = place(sim);
+            said();
+            place
+        },
+    );
+    assert_eq!(refused, ("(commit of phase Pre)".to_owned(), "command-refused"));
 }
