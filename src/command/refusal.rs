@@ -35,10 +35,13 @@ pub enum RefusalReason {
         /// The type.
         command: &'static str,
     },
-    /// The manager that handles it refused it.
-    #[error("manager `{manager}` refused it")]
+    /// The manager or command buffer that handles it refused it.
+    #[error(
+        "`{manager}`, which handles it, refused it: see for what its `submit` returns `Verdict::Refused`; `refusals` of the simulation \
+         has the first of each step"
+    )]
     ByManager {
-        /// The type of the manager.
+        /// The type of the handler.
         manager: &'static str,
     },
     /// A closure before it put another world in the place of the one for which it was recorded.

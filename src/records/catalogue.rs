@@ -206,8 +206,9 @@ const COMMANDS_REFUSED: Facts = Facts {
     about: Some("system"),
     fields: &["refused", "applied"],
     what: "commands had no effect; the system is that of the first",
-    why: "their entity was gone, or what they insert was refused",
-    fix: "see `Schedule::report` for each; `Schedule::set_strict` makes the first an error",
+    why: "their entity was gone, what they insert was refused, nobody knows their type, or their handler refused them",
+    fix: "see `Schedule::report`, or `Simulation::refusals`, for each; `Schedule::set_strict`, or `strict_commands` of a \
+          simulation's builder, makes the first an error",
 };
 
 const EVENTS_DROPPED: Facts = Facts {
