@@ -78,6 +78,69 @@ fn a_change_tells_exit_then_transition_then_enter() {
     assert_eq!((game.waiting(), game.current(), game.changes()), (0, Game::Run, 1));
 }
 
+/// A context that notes who was asked and told. Guards can't change it, so that the list is in a cell.
+#[derive(Default)]
+struct Journal(std::cell::RefCell<Vec<&'static str>>);
+
+impl Journal {
+    fn note(&self, who: &'static str, change: Change<Game>) {
+        assert_eq!((change.from, change.to), (Game::Run, Game::Pause));
+        self.0.borrow_mut().push(who);
+    }
+}
+
+#[test]
+fn a_change_asks_the_guard_of_its_rule_before_it_tells_exit_and_a_refusal_ends_there() {
+    fn refuses(journal: &Journal, change: Change<Game>) -> bool {
+        journal.note("guard refuses", change);
+        false
+    }
+    fn passes(journal: &Journal, change: Change<Game>) -> bool {
+        journal.note("guard passes", change);
+        true
+    }
+    fn other(_: &Journal, _: Change<Game>) -> bool {
+        panic!("this rule is for another request");
+    }
+    let rule = || Rule::new(Game::Run, Switch::Pause, Game::Pause);
+    let strangers =
+        || [Rule::new(Game::Build, Switch::Pause, Game::Pause), Rule::new(Game::Run, Switch::Restart, Game::Run)];
+    let journal = |last: fn(&Journal, Change<Game>) -> bool| {
+        let [one, other_one] = strangers().map(|rule| rule.guard(other));
+        let table = [one, other_one, rule().guard(refuses), rule().guard(last)];
+        let rules = Rules::new(&table)
+            .on_exit(|journal: &mut Journal, change| journal.note("exit", change))
+            .on_transition(|journal, change| journal.note("transition", change))
+            .on_enter(|journal, change| journal.note("enter", change));
+        let (mut game, mut journal) = (StateMachine::new(Game::Run), Journal::default());
+        game.request(Game::Run, Switch::Pause);
+        game.apply(&rules, &mut journal);
+        journal.0.into_inner().join(", ")
+    };
+    assert_eq!(journal(passes), "guard refuses, guard passes, exit, transition, enter");
+    assert_eq!(journal(refuses), "guard refuses, guard refuses");
+}
+
+#[test]
+fn after_a_panic_of_a_guard_the_machine_is_as_before_that_request_and_later_ones_wait() {
+    fn trapped(stage: &Stage, _: Change<Game>) -> bool {
+        assert_ne!(stage.trap, "guard", "the trap");
+        true
+    }
+    let table = [Rule::new(Game::Run, Switch::Pause, Game::Pause).guard(trapped)];
+    let rules = Rules::new(&table).on_exit(exit).on_transition(transition).on_enter(enter);
+    let (mut game, mut stage) = (StateMachine::new(Game::Run), Stage { trap: "guard", ..Stage::default() });
+    game.request(Game::Run, Switch::Unknown);
+    game.request(Game::Run, Switch::Pause);
+    game.request(Game::Run, Switch::Pause);
+    let apply = std::panic::AssertUnwindSafe(|| game.apply(&rules, &mut stage));
+    assert!(std::panic::catch_unwind(apply).is_err());
+    assert_eq!((game.current(), game.changes(), game.waiting(), stage.trace.len()), (Game::Run, 0, 1, 0));
+    assert_eq!(game.refusals(), Refusals { no_rule: 1, ..Refusals::default() }, "the panic is no refusal");
+    stage.trap = "";
+    assert_eq!((game.apply(&rules, &mut stage), game.current()), (1, Game::Pause));
+}
+
 #[test]
 fn the_second_request_is_answered_in_the_state_that_the_first_left() {
     let (mut game, mut stage) = (StateMachine::new(Game::Build), open());

@@ -22,8 +22,8 @@ use crate::system::SystemSpec;
 /// # Errors
 ///
 /// The first failure in this order: per system in registration order what [`validate_system`](super::validate_system)
-/// checks; then over all systems two that draw under one key, an unknown dependency, too many edges, cycles (all of them), and what the policy for
-/// writers forbids.
+/// checks; then over all systems two that draw under one key; system by system an unknown dependency or too many edges;
+/// cycles (all of them), and what the policy for writers forbids.
 ///
 /// # Determinism
 ///

@@ -1,4 +1,5 @@
 use super::resolve::Relation;
+use crate::system::SystemId;
 use core::fmt;
 use fixed::types::I16F16;
 use thiserror::Error;
@@ -78,10 +79,12 @@ pub enum ScheduleError {
         limit: usize,
     },
     /// Two systems of one name.
-    #[error("two systems are named `{name}`; rename one of them")]
+    #[error("two systems are named `{name}`, of which {first} was first; rename one of them")]
     DuplicateName {
         /// The name.
         name: String,
+        /// The system that has it.
+        first: SystemId,
     },
     /// Two systems that would draw the same random numbers.
     #[error(

@@ -128,6 +128,31 @@ fn an_unknown_name_is_reported_before_a_cycle_and_a_cycle_before_writers() {
     assert_eq!(refused(&items(specs), &single).code(), "several-writers");
 }
 
+fn drawing(key: &str, name: &str) -> SystemSpec {
+    SystemSpec { draws: true, stream: Some(key.to_owned()), ..system(name) }
+}
+
+/// The code of what is found first in a list with a crowd that has too many edges, a cycle and two writers at its end.
+fn first_failure(front: &[SystemSpec], has_crowd: bool, back: &[SystemSpec]) -> &'static str {
+    let crowd = if has_crowd { 1_200 } else { 1 };
+    let early = (0..crowd).map(|n| labelled("early", system(&format!("e{n}"))));
+    let late = (0..crowd).map(|n| after(&format!("l{n}"), &["early"]));
+    let end = [after("round", &["round"]), touching("one", &[], &[1]), touching("two", &[], &[1])];
+    let specs = front.iter().cloned().chain(early).chain(late).chain(back.iter().cloned()).chain(end);
+    refused(&items(specs), &Options { ambiguity: Policy::SingleWriter, ..many() }).code()
+}
+
+#[test]
+fn over_all_systems_shared_keys_are_found_first_then_system_by_system_names_and_edges_then_cycles() {
+    let twins = [drawing("dice", "first"), drawing("dice", "second")];
+    let lost = [after("lost", &["nobody"])];
+    assert_eq!(first_failure(&lost, true, &twins), "stream-shared");
+    assert_eq!(first_failure(&lost, true, &[]), "unknown-dependency");
+    assert_eq!(first_failure(&[], true, &lost), "too-many-edges");
+    assert_eq!(first_failure(&[], false, &lost), "unknown-dependency");
+    assert_eq!(first_failure(&[], false, &[drawing("dice", "first"), drawing("cards", "second")]), "dependency-cycle");
+}
+
 #[test]
 fn labels_that_multiply_to_too_many_edges_are_refused_with_the_limit() {
     let early = (0..1_200).map(|n| labelled("early", system(&format!("e{n}"))));

@@ -1,7 +1,7 @@
 use super::error::ScheduleError;
 use super::resolve::Relation;
 use super::spec::{MAX_DEPENDENCIES, Options};
-use crate::system::SystemSpec;
+use crate::system::{SystemId, SystemSpec};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Checks one system against those registered before it, so that a schedule can refuse it at once.
@@ -18,19 +18,21 @@ pub fn validate_system<'a>(
     earlier: impl Iterator<Item = &'a str>,
     options: &Options,
 ) -> Result<(), ScheduleError> {
-    let (mut registered, mut taken) = (0, false);
+    let (mut registered, mut taken) = (0, None);
     for name in earlier {
+        if taken.is_none() && name == spec.name {
+            taken = Some(SystemId::from_index(registered));
+        }
         registered += 1;
-        taken |= name == spec.name;
     }
     check(spec, registered, taken, options)
 }
 
 /// Checks each system against those before it.
 pub(super) fn validate_all(specs: &[&SystemSpec], options: &Options) -> Result<(), ScheduleError> {
-    let mut names = BTreeSet::new();
+    let mut names = BTreeMap::new();
     for (registered, spec) in specs.iter().enumerate() {
-        let taken = !names.insert(spec.name.as_str());
+        let taken = names.insert(spec.name.as_str(), SystemId::from_index(registered));
         check(spec, registered, taken, options)?;
     }
     check_streams(specs)
@@ -49,14 +51,19 @@ fn check_streams(specs: &[&SystemSpec]) -> Result<(), ScheduleError> {
     Ok(())
 }
 
-fn check(spec: &SystemSpec, registered: usize, taken: bool, options: &Options) -> Result<(), ScheduleError> {
+fn check(
+    spec: &SystemSpec,
+    registered: usize,
+    taken: Option<SystemId>,
+    options: &Options,
+) -> Result<(), ScheduleError> {
     check_name(spec, registered)?;
     check_stream(spec)?;
     check_rate(spec)?;
     check_budget(spec)?;
     check_dependencies(spec)?;
-    if taken {
-        return Err(ScheduleError::DuplicateName { name: spec.name.clone() });
+    if let Some(first) = taken {
+        return Err(ScheduleError::DuplicateName { name: spec.name.clone(), first });
     }
     if registered >= options.max_systems as usize {
         return Err(ScheduleError::TooManySystems { system: spec.name.clone(), limit: options.max_systems });

@@ -70,10 +70,18 @@ fn one_name_may_stand_in_both_lists_but_not_twice_in_one() {
 fn a_plan_refuses_what_registration_refuses_and_in_registration_order() {
     let bad_rate = SystemSpec { rate: Rate { every: 2, offset: 2 }, ..system("late") };
     let list = items([system("a"), system("a"), bad_rate]);
-    assert_eq!(refused(&list, &many()), ScheduleError::DuplicateName { name: "a".into() });
+    assert_eq!(refused(&list, &many()), ScheduleError::DuplicateName { name: "a".into(), first: id(1) });
     let names: Vec<Item> = items((0..257).map(|n| system(&format!("s{n}"))));
     let expected = ScheduleError::TooManySystems { system: "s256".into(), limit: 256 };
     assert_eq!(refused(&names, &Options::default()), expected);
+}
+
+#[test]
+fn a_duplicate_name_tells_which_system_had_it_first() {
+    let earlier = ["a", "b", "b"];
+    let error = validate_system(&system("b"), earlier.into_iter(), &many()).expect_err("an error");
+    assert_eq!(error, ScheduleError::DuplicateName { name: "b".into(), first: id(2) });
+    assert_eq!(error.to_string(), "two systems are named `b`, of which s2 was first; rename one of them");
 }
 
 #[test]

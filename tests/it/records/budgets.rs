@@ -92,6 +92,44 @@ fn systems_of_every_shape_are_timed_by_every_executor() {
 }
 
 #[test]
+fn a_run_is_timed_without_its_conditions_what_it_waits_for_and_the_merge_of_its_commands() {
+    let executors = [
+        Executor::Serial,
+        Executor::Parallel,
+        Executor::Virtual { workers: 1, seed: 1 },
+        Executor::Virtual { workers: 3, seed: 2 },
+    ];
+    for executor in executors {
+        let pace = Pace::default();
+        let (mut schedule, mut world) = (pace.schedule(), small_world());
+        schedule.set_executor(executor);
+        let passes = |time: u64| {
+            let clock = pace.clock.clone();
+            move || clock.advance(Duration::from_nanos(time))
+        };
+        let (condition, merge, own) = (passes(100), passes(1_000), passes(7));
+        schedule.add(passes(10).named("before"));
+        let work = move |mut commands: Commands| {
+            own();
+            let merge = merge.clone();
+            commands.queue(move |_| merge());
+        };
+        let condition = move || {
+            condition();
+            true
+        };
+        let work = work.named("work").after("before").run_if(condition).budget_ms(I16F16::ONE);
+        let id = schedule.add(work);
+        schedule.add(passes(10_000).named("behind").after("work"));
+        (0..2).for_each(|_| schedule.run(&mut world).unwrap());
+        assert_eq!(pace.clock.clock().now(), Duration::from_nanos(2 * 11_117), "{executor:?}: all of it takes time");
+        let timing = schedule.timing(id).unwrap();
+        let times = [timing.last, timing.max, timing.p50];
+        assert_eq!((timing.runs, times), (2, [Duration::from_nanos(7); 3]), "{executor:?}");
+    }
+}
+
+#[test]
 fn percentiles_are_of_the_last_runs() {
     let pace = Pace::default();
     let (mut schedule, mut world) = (pace.schedule(), World::new());

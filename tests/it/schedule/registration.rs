@@ -16,14 +16,47 @@ fn code(outcome: Result<SystemId, ScheduleError>) -> &'static str {
 fn ids_are_dense_from_one_in_registration_order_and_a_refused_system_takes_none() {
     let mut schedule = crate::serial();
     let first = schedule.try_add(idle.named("a")).unwrap();
-    assert_eq!(code(schedule.try_add(idle.named("a"))), "duplicate-name");
-    assert_eq!(code(schedule.try_add(idle.named(""))), "empty-name");
+    let taken = schedule.try_add(idle.named("a")).unwrap_err();
+    assert_eq!(taken, ScheduleError::DuplicateName { name: "a".to_owned(), first });
+    assert_eq!((taken.code(), code(schedule.try_add(idle.named("")))), ("duplicate-name", "empty-name"));
     let second = schedule.try_add(idle).unwrap();
     assert_eq!((first.get(), second.get(), schedule.system_count()), (1, 2, 2));
     let mut other = crate::serial();
     other.add(idle);
     assert_eq!(other.add(idle).get(), 2, "ids are those of a schedule");
     schedule.run(&mut World::new()).unwrap();
+}
+
+/// Systems with names of every kind, one of them taken out again; returns their ids and the hash of the plan.
+fn registered(order: [usize; 5]) -> (Vec<(String, u32)>, u64) {
+    let mut schedule = crate::serial();
+    for kind in order {
+        match kind {
+            0 => _ = schedule.add(idle.named("explicit")),
+            1 => _ = schedule.add(idle),
+            2 => drop(schedule.chain((idle, (|_: Query<&A>| {}).named("reads"), idle.named("last")))),
+            3 => assert_eq!(code(schedule.try_add(idle.named(""))), "empty-name"),
+            _ => {
+                let gone = schedule.add(idle.named("gone"));
+                schedule.remove(gone);
+            }
+        }
+    }
+    let plan = schedule.build(&mut small_world()).unwrap();
+    (plan.order().map(|id| (plan.spec(id).name.clone(), id.get())).collect(), plan.hash())
+}
+
+#[test]
+fn the_same_registrations_give_the_same_ids_and_plan_in_every_schedule_and_another_order_gives_others() {
+    let (ids, hash) = registered([0, 1, 2, 3, 4]);
+    let names: Vec<(&str, u32)> = ids.iter().map(|(name, id)| (name.as_str(), *id)).collect();
+    assert_eq!(names, [("explicit", 1), ("idle", 2), ("idle#2", 3), ("reads", 4), ("last", 5), ("(removed s6)", 6)]);
+    for _ in 0..3 {
+        assert_eq!(registered([0, 1, 2, 3, 4]), (ids.clone(), hash));
+    }
+    assert_eq!(registered([3, 0, 1, 2, 4]).0, ids, "a refused system takes no id");
+    let (other, other_hash) = registered([1, 0, 2, 3, 4]);
+    assert!(other.contains(&("explicit".to_owned(), 2)) && other_hash != hash, "{other:?}");
 }
 
 /// A system with every fault that registration can find.
@@ -48,6 +81,36 @@ fn the_first_failure_in_the_documented_order_wins() {
     schedule.set_max_systems(2);
     schedule.try_add(named().named("free")).unwrap();
     assert_eq!(schedule.build(&mut World::new()).unwrap_err().code(), "unknown-dependency");
+}
+
+#[test]
+fn the_limit_of_systems_is_found_when_a_system_is_added_before_the_components_that_it_declares() {
+    #[derive(Component)]
+    struct Unmet;
+    let script = |_: &mut DynamicWorld<'_>| {};
+    let faulty = || DynamicSystem::new("script", script).reads::<Unmet>().reads::<A>().reads::<A>();
+    let mut schedule = crate::serial();
+    schedule.set_max_systems(1);
+    schedule.add(idle);
+    assert_eq!(code(schedule.try_add(faulty())), "too-many-systems");
+    schedule.set_max_systems(2);
+    schedule.try_add(faulty()).unwrap();
+    assert_eq!(schedule.build(&mut small_world()).unwrap_err().code(), "io-unregistered");
+}
+
+#[test]
+fn two_systems_that_draw_under_one_key_are_found_before_names_that_nobody_has() {
+    fn draw(_: Rng) {}
+    let mut world = World::builder().seed(1).build().unwrap();
+    let mut schedule = crate::serial();
+    schedule.add(idle.named("lost").after("nobody"));
+    schedule.add(draw.named("one").stream("dice"));
+    let twin = schedule.add(draw.named("two").stream("dice"));
+    let error = schedule.build(&mut world).unwrap_err();
+    assert_eq!(error.code(), "stream-shared");
+    assert!(["`one`", "`two`", "`dice`"].iter().all(|name| error.to_string().contains(name)), "{error}");
+    schedule.remove(twin);
+    assert_eq!(schedule.build(&mut world).unwrap_err().code(), "unknown-dependency");
 }
 
 #[test]
@@ -79,6 +142,37 @@ fn what_needs_a_world_is_found_when_the_schedule_is_built_before_what_needs_ever
     assert_eq!(schedule.build(&mut world).unwrap().diagnostics()[0].code(), "ambiguous-writers");
     schedule.set_policy(Policy::Order);
     assert_eq!(schedule.build(&mut world).unwrap().diagnostics(), []);
+}
+
+#[test]
+fn writers_that_an_edge_a_chain_or_a_barrier_orders_pass_where_unordered_ones_are_refused() {
+    fn write(_: Query<&mut A>) {}
+    let build = |fill: fn(&mut Schedule)| {
+        let mut schedule = crate::serial();
+        schedule.set_policy(Policy::Reject);
+        fill(&mut schedule);
+        let built = schedule.build(&mut small_world()).map(|plan| plan.diagnostics().len());
+        built.map_err(|error| error.to_string())
+    };
+    let edge = |schedule: &mut Schedule| {
+        schedule.add(write.named("one"));
+        schedule.add(write.named("two").after("one"));
+    };
+    let chain = |schedule: &mut Schedule| drop(schedule.chain((write, idle, write)));
+    let barrier = |schedule: &mut Schedule| {
+        schedule.add(write);
+        schedule.barrier();
+        schedule.add(write);
+    };
+    let ordered: [fn(&mut Schedule); 3] = [edge, chain, barrier];
+    assert_eq!(ordered.map(build), [const { Ok(0) }; 3]);
+    let one_is_not = |schedule: &mut Schedule| {
+        schedule.add(write.named("one"));
+        schedule.add(write.named("two").after("one"));
+        schedule.add(write.named("three").after("one"));
+    };
+    let error = build(one_is_not).unwrap_err();
+    assert!(error.contains("`two` and `three` write") && !error.contains("`one`"), "{error}");
 }
 
 #[test]
@@ -126,14 +220,18 @@ fn a_schedule_holds_256_systems_unless_its_limit_is_raised() {
 #[test]
 fn sixteen_dependencies_are_the_most() {
     let mut schedule = crate::serial();
-    let mut waits = idle.named("waits");
-    for number in 0..MAX_DEPENDENCIES {
-        let name = number.to_string();
-        schedule.add(idle.named(name.clone()));
-        waits = if number % 2 == 0 { waits.after(name) } else { waits.before(name) };
-    }
-    assert_eq!(code(schedule.try_add(waits.after("more").named("too many"))), "too-many-dependencies");
-    assert_eq!(MAX_DEPENDENCIES, 16);
+    (0..=MAX_DEPENDENCIES).for_each(|number| _ = schedule.add(idle.named(number.to_string())));
+    let waits = |name: &str, most: usize| {
+        (0..most).fold(idle.named(name), |waits, number| match number % 2 {
+            0 => waits.after(number.to_string()),
+            _ => waits.before(number.to_string()),
+        })
+    };
+    let id = schedule.try_add(waits("waits", MAX_DEPENDENCIES)).unwrap();
+    assert_eq!(code(schedule.try_add(waits("too many", MAX_DEPENDENCIES + 1))), "too-many-dependencies");
+    let plan = schedule.build(&mut World::new()).unwrap();
+    let edges = plan.edges().iter().filter(|edge| [edge.from, edge.to].contains(&id)).count();
+    assert_eq!((MAX_DEPENDENCIES, edges), (16, 16));
 }
 
 #[test]

@@ -93,6 +93,11 @@ fn a_declared_component_is_registered_and_declared_once() {
         code(run(DynamicSystem::new("s", system).reads::<Unmet>().reads::<A>().reads::<A>())),
         "io-unregistered"
     );
+    let twice = [
+        DynamicSystem::new("s", system).reads::<Unmet>().reads::<Unmet>(),
+        DynamicSystem::new("s", system).writes::<Unmet>().reads::<Unmet>(),
+    ];
+    assert_eq!(twice.map(|system| code(run(system))), ["io-unregistered"; 2]);
     assert_eq!(
         code(run(DynamicSystem::new("s", system).reads_resource::<Score>().writes_resource::<Score>())),
         "param-clash"
