@@ -211,3 +211,44 @@ fn typed_commands_of_systems_of_any_phase_are_delivered_at_the_commit_of_their_o
         "ask 1 | do 2 | done 2 | two: 0 entities, told [1] | beg 3 | last: 0 entities, told [1]"
     );
 }
+
+#[derive(Clone, Default, StateValue, Resource)]
+struct Trail(Vec<u32>);
+
+/// A system that leaves its number behind.
+macro_rules! leaves {
+    ($number:literal, $name:literal) => {
+        (|mut trail: ResMut<Trail>| trail.0.push($number)).named($name)
+    };
+}
+
+#[test]
+fn phases_passes_and_systems_run_in_the_order_in_which_they_were_first_named_whatever_they_are_called() {
+    let build = || {
+        game()
+            .resource(Trail::default())
+            .phase("z", |z| {
+                z.pass("late").system(leaves!(1, "f")).system(leaves!(2, "e"));
+                z.pass("early").system(leaves!(4, "c"));
+                z.pass("late").system(leaves!(3, "d"));
+            })
+            .phase("a", |a| {
+                a.pass("y").system(leaves!(6, "b"));
+                a.pass("x").system(leaves!(7, "a"));
+            })
+            .phase("z", |z| {
+                z.pass("early").system(leaves!(5, "g"));
+            })
+    };
+    let (trail, _) = everywhere(build, |sim| {
+        sim.step(()).unwrap();
+        said();
+        let plan = sim.schedule().plan().unwrap();
+        let names: Vec<&str> = plan.order().map(|id| plan.spec(id).name.as_str()).collect();
+        assert_eq!(names.join(" "), "f e d c g b a");
+        let points: Vec<&str> = plan.commits().iter().map(|point| point.name.as_str()).collect();
+        assert_eq!(points, ["z/late", "z/early", "z", "a/y", "a/x", "a", "tick"]);
+        sim.world().resource::<Trail>().unwrap().0.clone()
+    });
+    assert_eq!(trail, [1, 2, 3, 4, 5, 6, 7]);
+}

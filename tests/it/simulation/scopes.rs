@@ -1,7 +1,7 @@
 //! Events that live for a pass or for a phase.
 
 use tickweave::prelude::*;
-use tickweave::simulation::{Commit, SimulationBuilder};
+use tickweave::simulation::{Commit, PhaseBuilder, SimulationBuilder};
 
 use super::kit::{everywhere, said, say};
 
@@ -86,6 +86,101 @@ fn events_of_a_barrier_wait_where_a_commit_does_not_publish_them() {
         trace(EventScope::Barrier, Commit::STRUCTURE),
         "beside [] | next [] | two [1] | three [1] | beside [1] | next [1] | two [2] | three [2]"
     );
+}
+
+/// An exclusive system that says what is visible to it.
+fn whole(world: &mut World) {
+    let seen: Vec<u64> = world.events::<Ping>().unwrap().iter().map(|ping| ping.0).collect();
+    say(format!("whole {seen:?}"));
+}
+
+/// An exclusive system that sends.
+fn shout(world: &mut World) {
+    world.send_event(Ping(7)).unwrap();
+}
+
+/// What is said in a tick whose first phase is filled so, for each scope.
+fn by_scope(fill: fn(&mut PhaseBuilder)) -> [String; 4] {
+    use EventScope::{Barrier, Pass, Phase, Tick};
+    [Barrier, Pass, Phase, Tick].map(|scope| {
+        let build = || {
+            let with_event = Simulation::builder().event_with::<Ping>(move |pings| _ = pings.scope(scope));
+            with_event.phase("one", fill).phase("two", |two| _ = two.pass("all").system(reader!("two")))
+        };
+        let (words, _) = everywhere(build, |sim| {
+            sim.step(()).unwrap();
+            said()
+        });
+        words
+    })
+}
+
+#[test]
+fn barriers_inside_of_a_pass_publish_events_of_barriers_alone_whatever_the_commits_around_them_say() {
+    let around_an_exclusive_system = by_scope(|one| {
+        one.pass("send").system(send).system(whole).system(reader!("beside")).commit(Commit::NONE);
+        one.pass("next").system(reader!("next")).commit(Commit::NONE);
+    });
+    assert_eq!(
+        around_an_exclusive_system,
+        [
+            "whole [1] | beside [1] | next [1] | two [1]",
+            "whole [] | beside [] | next [] | two []",
+            "whole [] | beside [] | next [] | two [1]",
+            "whole [] | beside [] | next [] | two []",
+        ]
+    );
+    let of_the_user = by_scope(|one| {
+        one.pass("send").system(send).barrier().system(reader!("beside")).commit(Commit::NONE);
+        one.pass("next").system(reader!("next")).commit(Commit::NONE);
+    });
+    assert_eq!(
+        of_the_user,
+        [
+            "beside [1] | next [1] | two [1]",
+            "beside [] | next [] | two []",
+            "beside [] | next [] | two [1]",
+            "beside [] | next [] | two []",
+        ]
+    );
+}
+
+#[test]
+fn a_barrier_that_falls_together_with_the_commit_of_a_pass_has_that_commit_publish_events_of_passes_too() {
+    let last = by_scope(|one| {
+        one.pass("send").system(send).system(whole).commit(Commit::NONE);
+        one.pass("next").system(reader!("next")).commit(Commit::NONE);
+    });
+    let expected = [
+        "whole [1] | next [1] | two [1]",
+        "whole [] | next [1] | two []",
+        "whole [] | next [] | two [1]",
+        "whole [] | next [] | two []",
+    ];
+    assert_eq!(last, expected, "an exclusive system is the last of its pass");
+    let first = by_scope(|one| {
+        one.pass("send").system(send).commit(Commit::NONE);
+        one.pass("next").system(whole).system(reader!("next")).commit(Commit::NONE);
+    });
+    let expected = [
+        "whole [1] | next [1] | two [1]",
+        "whole [1] | next [1] | two []",
+        "whole [] | next [] | two [1]",
+        "whole [] | next [] | two []",
+    ];
+    assert_eq!(first, expected, "an exclusive system is the first of the next pass");
+    let sends = by_scope(|one| {
+        one.pass("send").system(shout).commit(Commit::NONE);
+        one.pass("next").system(reader!("next")).commit(Commit::NONE);
+    });
+    let expected = ["next [7] | two [7]", "next [7] | two []", "next [] | two [7]", "next [] | two []"];
+    assert_eq!(sends, expected, "an exclusive system sends");
+    let barrier = by_scope(|one| {
+        one.pass("send").system(send).barrier().commit(Commit::NONE);
+        one.pass("next").system(reader!("next")).commit(Commit::NONE);
+    });
+    let expected = ["next [1] | two [1]", "next [1] | two []", "next [] | two [1]", "next [] | two []"];
+    assert_eq!(barrier, expected, "a barrier of the user ends the pass");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use tickweave::machine::{MachineState, Rule, Rules};
 use tickweave::prelude::*;
 use tickweave::simulation::{FixedStep, FlushContext, Manager, SimulationBuilder};
 
-use super::kit::{Ask, First, Put, Store, everywhere, game, said, say};
+use super::kit::{Ask, First, Health, Put, Second, Store, Told, everywhere, game, said, say};
 
 #[derive(Clone, Debug, Default, PartialEq, StateValue)]
 struct Bullet {
@@ -188,4 +188,86 @@ fn delayed_commands_and_those_that_wait_for_the_next_commit_are_state() {
 #[test]
 fn accumulated_time_is_state() {
     is_state(|sim| _ = sim.world_mut().resource_mut::<Beat>().unwrap().0.advance(4_000_000));
+}
+
+/// A tracked value that comes and goes.
+#[derive(Component, Clone, Copy)]
+#[component(track)]
+#[repr(C)]
+struct Mark(u32);
+
+#[derive(Clone, Default, StateValue, Resource)]
+#[resource(input)]
+struct Wish(u32);
+
+fn gamble(
+    mut rng: Rng,
+    mut rounds: Local<u32>,
+    wish: Res<Wish>,
+    mut told: EventReader<Told>,
+    marked: Query<Entity, With<Mark>>,
+    mut commands: Commands<Told>,
+) {
+    *rounds += 1;
+    told.clear();
+    let number = rng.next_u32() % 100 + wish.0 + *rounds;
+    commands.send(Told(number));
+    commands.spawn((Health(number), Mark(number)));
+    marked.iter().take(1).for_each(|entity| commands.remove::<Mark>(entity));
+    say(format!("gambled {number}"));
+}
+
+#[test]
+fn after_a_reset_all_of_the_state_is_as_after_init_noun_by_noun() {
+    let build = || {
+        build().seed(3).component::<Mark>().input::<Wish>().setup(|world| _ = world.spawn(Mark(1))).phase(
+            "Post",
+            |post| {
+                post.pass("all").system(gamble.named("gamble").pinned());
+            },
+        )
+    };
+    let words = [
+        "tick",
+        "slot",
+        "archetype",
+        "removal",
+        "resource",
+        "Wish",
+        "StateMachine",
+        "ObjectPool",
+        "Beat",
+        "local",
+        "last runs",
+        "stream gamble",
+        "events",
+        "reader",
+        "commands",
+        "order of commands",
+        "First",
+        "Second",
+        "Armory",
+        "command buffer",
+    ];
+    everywhere(build, |sim| {
+        let built = sim.world().dump();
+        let play = |sim: &mut Simulation| {
+            said();
+            (1..=3).for_each(|number| _ = sim.step(&Wish(number)).unwrap());
+            (said(), sim.world().dump())
+        };
+        let first = play(sim);
+        assert!(first.0.contains("gambled"), "{}", first.0);
+        sim.submit(Ask(43)).unwrap();
+        sim.manager_mut::<Store>().unwrap().0.push(1);
+        sim.manager_mut::<Second>().unwrap().asks.push(2);
+        sim.manager_mut::<Armory>().unwrap().mode.request(Mode::Run, FLIP);
+        let changed = sim.world().dump().diff(&built).unwrap();
+        for word in words {
+            assert!(changed.lines.iter().any(|(path, ..)| path.contains(word)), "`{word}` did not change: {changed}");
+        }
+        sim.reset().unwrap();
+        assert_eq!(sim.world().dump().diff(&built), None);
+        assert_eq!(play(sim), first, "the same again");
+    });
 }
