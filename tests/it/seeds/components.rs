@@ -69,6 +69,25 @@ fn ids_come_from_the_order_of_registration_alone_and_belong_to_one_world() {
 }
 
 #[test]
+fn a_component_of_the_library_takes_the_same_path_as_one_of_the_game() {
+    type Seat = PoolHandle<u8>;
+    fn path<T: Component + Copy, U: Component + Copy>(value: T, other: U) {
+        let mut world = World::new();
+        assert_eq!((world.component_count(), world.component_id::<T>()), (0, None), "nothing is there before");
+        let first = world.register_component::<T>().unwrap();
+        assert_eq!((first.get(), world.register_component::<U>().unwrap().get()), (1, 2));
+        assert_eq!(world.register_component::<T>().unwrap_err().code(), "component-duplicate");
+        assert_eq!(world.component_info(first).unwrap().size(), size_of::<T>());
+        let entity = world.spawn((other, value));
+        assert_eq!((world.query::<&T, With<U>>().count(), world.remove::<T>(entity)), (1, Ok(())));
+        world.unregister_component::<T>().unwrap();
+        assert!(!world.is_component_registered::<T>() && world.is_component_registered::<U>());
+    }
+    path(Seat::NOTHING, Health(1));
+    path(Health(1), Seat::NOTHING);
+}
+
+#[test]
 fn a_second_registration_is_an_error_that_names_type_and_id_and_changes_nothing() {
     let mut world = World::new();
     let first = world.register_component::<Position>().unwrap();

@@ -1,4 +1,4 @@
-//! Every test that `docs/seeds.md` names is there.
+//! Every test that `docs/seeds.md` names is there, and every one that shows an order of a simulation in `docs/determinism.md`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -73,6 +73,17 @@ fn every_test_that_the_page_names_is_there() {
     let page = fs::read_to_string(root().join("docs/seeds.md")).unwrap();
     let lost = lost(&page, &all_tests());
     assert!(lost.is_empty(), "docs/seeds.md names what is not there (line, name): {lost:#?}");
+}
+
+#[test]
+fn every_order_of_a_simulation_names_tests_that_are_there() {
+    let page = fs::read_to_string(root().join("docs/determinism.md")).unwrap();
+    let (_, section) = page.split_once("### The orders of a simulation\n").expect("the section");
+    let (orders, _) = section.split_once("\n### ").expect("one behind it");
+    let lost = lost(orders, &all_tests());
+    assert!(lost.is_empty(), "docs/determinism.md names what is not there (line of the section, name): {lost:#?}");
+    let rows = orders.lines().filter(|line| line.starts_with("| ") && !line.contains("shown by"));
+    assert!(rows.clone().all(is_answered) && rows.count() > 12);
 }
 
 /// Whether a row says where its fact is shown, when it comes, or why it does not.

@@ -2,6 +2,7 @@
 
 use tickweave::machine::{MachineState, StateMachine, StateMask};
 use tickweave::prelude::*;
+use tickweave::simulation::{Commit, FlushContext, Manager};
 
 use super::kit::{Ask, Beg, Do, First, Health, Second, everywhere, game, look, record, said, say};
 
@@ -251,4 +252,32 @@ fn phases_passes_and_systems_run_in_the_order_in_which_they_were_first_named_wha
         sim.world().resource::<Trail>().unwrap().0.clone()
     });
     assert_eq!(trail, [1, 2, 3, 4, 5, 6, 7]);
+}
+
+#[test]
+fn the_bits_of_pending_handles_at_commits_ascend_from_commit_to_commit_and_are_those_of_every_executor() {
+    /// Says the bits of what it spawns.
+    #[derive(Clone, StateValue)]
+    struct Speller;
+    impl Manager for Speller {
+        fn flush(&mut self, context: &mut FlushContext<'_>) {
+            (0..2).for_each(|number| say(context.spawn(Health(number)).id().to_bits().to_string()));
+        }
+    }
+    let build = || {
+        Simulation::builder().component::<Health>().manager(Speller).phase("Main", |main| {
+            main.pass("one")
+                .system(|mut commands: Commands| _ = commands.spawn(Health(9)).id())
+                .commit(Commit::MANAGERS);
+            main.pass("two").system(|| {});
+        })
+    };
+    let ((), words) = everywhere(build, |sim| {
+        sim.step(()).unwrap();
+    });
+    let bits: Vec<u64> = words.split(" | ").map(|word| word.parse().unwrap()).collect();
+    // Two passes, three phases and the tick.
+    assert_eq!(bits.len(), 6 * 2);
+    assert!(bits.is_sorted_by(|one, next| one < next), "{bits:?}");
+    assert!(bits.chunks(2).all(|pair| pair[0] + 1 == pair[1]), "{bits:?}");
 }
