@@ -38,7 +38,8 @@ pub enum RunError {
     },
     /// A pinned system needs what the host did not lend. Nothing ran.
     #[error(
-        "system `{system}` needs a `{host}` from the host; lend one: `run_with` of the schedule, or `step_with` of the simulation, takes it"
+        "system `{system}` needs a `{host}` from the host, which nobody lent: run its schedule with `run_with`, or step its simulation \
+         with `step_with` (`run_once` lends nothing)"
     )]
     MissingHost {
         /// The system.

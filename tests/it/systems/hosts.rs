@@ -50,7 +50,8 @@ fn a_missing_host_value_is_found_before_anything_runs() {
     for outcome in [schedule.run(&mut world), schedule.run_with(&mut world, &mut 5_u8)] {
         let error = outcome.unwrap_err();
         assert_eq!(error.code(), "host-missing");
-        assert!(error.to_string().contains("`draw`") && error.to_string().contains("Screen"), "{error}");
+        let parts = ["`draw`", "Screen", "`run_with`", "`step_with`"];
+        assert!(parts.iter().all(|part| error.to_string().contains(part)), "{error}");
     }
     assert_eq!((log.take().as_str(), world.tick(), world.torn()), ("", 0, None));
     schedule.set_enabled(id, false);
