@@ -114,6 +114,8 @@ pub(crate) struct Entry {
     pub(super) name: Arc<str>,
     pub(crate) conditions: Vec<Condition>,
     pub(crate) removed: bool,
+    /// Whether it was enabled when it was registered.
+    enabled_at_first: bool,
     /// For a system that takes the world itself.
     pub(crate) escapes: EscapesAnywhere,
 }
@@ -188,7 +190,14 @@ impl Schedule {
         let SystemConfig { system, conditions, .. } = config;
         let system = self.measured(id, &spec, system);
         let name = Arc::from(&*spec.name);
-        self.entries.push(Entry { spec, name, conditions, removed: false, escapes: EscapesAnywhere::default() });
+        self.entries.push(Entry {
+            name,
+            conditions,
+            removed: false,
+            enabled_at_first: spec.enabled,
+            escapes: EscapesAnywhere::default(),
+            spec,
+        });
         self.systems.push(system);
         self.lanes.push(OwnLane::unused());
         self.sequence.push(Slot::System(id));
@@ -231,6 +240,11 @@ impl Schedule {
     /// Has a system run or not, from the next run on. The plan stays as it is.
     ///
     /// Returns whether there is such a system.
+    ///
+    /// # Determinism
+    ///
+    /// What the host enables belongs to the schedule, as what it adds does: it is no state, and a restore leaves it as it is.
+    /// Whoever goes back to an earlier tick says it again; what shall go back by itself is a condition on a resource.
     pub fn set_enabled(&mut self, system: SystemId, enabled: bool) -> bool {
         let Some(entry) = self.entries.get_mut(system.index()).filter(|entry| !entry.removed) else { return false };
         entry.spec.enabled = enabled;
@@ -239,6 +253,14 @@ impl Schedule {
             binding.gates[system.index()].enable(enabled);
         }
         true
+    }
+
+    /// Enables what was registered so, and nothing else.
+    pub(crate) fn enable_as_registered(&mut self) {
+        for index in 0..self.entries.len() {
+            let enabled = self.entries[index].enabled_at_first;
+            self.set_enabled(SystemId::from_index(index), enabled);
+        }
     }
 
     /// What is known of a system: its declared access once the schedule was built.

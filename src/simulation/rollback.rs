@@ -7,8 +7,8 @@ use crate::state::Snapshot;
 impl Simulation {
     /// Goes back to what the simulation was when it was built: after `init` of its managers and its setups. The hash is the same.
     ///
-    /// Managers are [reset](super::Manager::reset), then command buffers cleared, each in order, before state is put back. A torn world is
-    /// whole again.
+    /// Managers are [reset](super::Manager::reset), then command buffers cleared, each in order, before state is put back. Systems are
+    /// enabled as they were registered. A torn world is whole again.
     ///
     /// # Errors
     ///
@@ -39,6 +39,7 @@ impl Simulation {
         self.world.tear("a reset was not finished, since a manager or a buffer panicked; reset it again".to_owned());
         self.commits.registry.reset(&mut self.world);
         self.world.restore(initial)?;
+        self.schedule.enable_as_registered();
         self.keep_own_past();
         Ok(())
     }
@@ -56,7 +57,8 @@ impl Simulation {
         self.past = self.world.past();
     }
 
-    /// Goes back to what the simulation was after as many ticks. Later snapshots are kept until the next step.
+    /// Goes back to what the simulation was after as many ticks. Later snapshots are kept until the next step. What the host
+    /// [enabled](Self::set_enabled) is no state, and stays.
     ///
     /// # Errors
     ///

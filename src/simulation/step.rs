@@ -257,6 +257,12 @@ impl Simulation {
     }
 
     /// Has a system run or not, from the next step on; returns whether there is one of this name.
+    ///
+    /// # Determinism
+    ///
+    /// It is no state: a [`reset`](Self::reset) takes it back, and a rollback, a restore or a load leaves it as it is. Whoever runs
+    /// ticks again says it again, as it gives the inputs again; for what shall go back by itself there are
+    /// [`run_in`](super::PassBuilder::run_in) and conditions.
     pub fn set_enabled(&mut self, system: &str, enabled: bool) -> bool {
         self.schedule.system_named(system).is_some_and(|id| self.schedule.set_enabled(id, enabled))
     }

@@ -7,7 +7,7 @@ use tickweave::simulation::{
     CustomBuffer, Execute, FlushContext, HandlesCommand, Manager, Setup, SimulationBuilder, StepError, Verdict,
 };
 
-use super::kit::{First, Health, Store, everywhere, game, said};
+use super::kit::{Ask, First, Health, Store, everywhere, game, said};
 
 /// Panics when it is told to, and at nothing else.
 #[derive(Clone, Debug, Default, PartialEq, StateValue)]
@@ -245,4 +245,24 @@ fn what_a_manager_records_and_what_a_handler_refuses_fail_at_their_commit_point(
         },
     );
     assert_eq!(refused, ("(commit of phase Pre)".to_owned(), "command-refused"));
+}
+
+#[test]
+fn typed_commands_that_were_queued_when_a_tick_failed_are_delivered_by_whoever_goes_on_with_a_torn_world() {
+    let (words, _) = everywhere(bomb, |sim| {
+        sim.submit(Ask(1)).unwrap();
+        sim.submit(Touch).unwrap();
+        sim.submit(Ask(2)).unwrap();
+        sim.submit_at(5, Ask(5)).unwrap();
+        assert_eq!(sim.step(()).unwrap_err().code(), "commit-panic");
+        let failed = said();
+        assert!(failed.contains("ask 1") && !failed.contains("ask 2"), "{failed}");
+        sim.world_mut().clear_torn();
+        sim.step(()).unwrap();
+        let next = said();
+        assert!(next.contains("ask 2") && !next.contains("ask 1") && !next.contains("ask 5"), "{next}");
+        (3..=5).for_each(|_| _ = sim.step(()).unwrap());
+        said()
+    });
+    assert!(words.contains("ask 5"), "{words}");
 }

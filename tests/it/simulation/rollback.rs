@@ -183,3 +183,31 @@ fn what_happens_after_a_reset_is_what_happened_the_first_time() {
         assert_eq!(trace(sim), first);
     });
 }
+
+#[test]
+fn what_the_host_enables_is_taken_back_by_a_reset_and_left_by_a_rollback() {
+    let build = || {
+        game().rollback(4).phase("Main", |main| {
+            let eat = |mut healths: Query<&mut Health>| healths.iter_mut().for_each(|health| health.0 += 1);
+            let starve = |mut healths: Query<&mut Health>| healths.iter_mut().for_each(|health| health.0 += 100);
+            main.pass("live").system(eat.named("eat")).system(starve.named("starve").disabled());
+        })
+    };
+    everywhere(
+        || build().setup(|world| _ = world.spawn(Health(0))),
+        |sim| {
+            let health = |sim: &Simulation| sim.world().query::<&Health, ()>().single().unwrap().0;
+            sim.step(()).unwrap();
+            assert!(sim.set_enabled("eat", false) && sim.set_enabled("starve", true));
+            sim.step(()).unwrap();
+            assert_eq!(health(sim), 101);
+            sim.rollback_to(1).unwrap();
+            sim.step(()).unwrap();
+            assert_eq!(health(sim), 101, "a rollback leaves it");
+            sim.reset().unwrap();
+            sim.step(()).unwrap();
+            assert_eq!(health(sim), 1, "a reset takes it back");
+            said()
+        },
+    );
+}

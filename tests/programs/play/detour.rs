@@ -126,9 +126,6 @@ impl Player<'_> {
             Err(StepError::Snapshot(_)) => return self.go_back(mark),
             reset => reset.expect("what it was can be put back"),
         }
-        for plot in self.program.plots() {
-            sim.set_enabled(&crate::bodies::name(plot.id), plot.enabled);
-        }
         *self.kit.journal() = Journal::default();
         for (tick, round) in self.program.rounds[..mark.rounds].iter().enumerate() {
             round.edits.iter().for_each(|edit| self.edit(edit, round.agenda));
