@@ -160,7 +160,7 @@ fn refused_commands_are_counted_and_reported_with_command_and_manager() {
             main.pass("all").system(ask);
         })
     };
-    let (reasons, _) = everywhere(build, |sim| {
+    let (code, _) = everywhere(build, |sim| {
         let report = sim.step(()).unwrap();
         said();
         assert_eq!((report.tick, report.refused), (1, 2));
@@ -173,7 +173,7 @@ fn refused_commands_are_counted_and_reported_with_command_and_manager() {
         );
         refusal.reason.code()
     });
-    assert_eq!(reasons, "manager-refused");
+    assert_eq!(code, "manager-refused");
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod managers;
 mod pending;
 mod reach;
 mod refusals;
+mod registered;
 mod rollback;
 mod scopes;
 mod state;
