@@ -6,7 +6,7 @@ mod watched;
 
 use tickweave::prelude::*;
 use tickweave::simulation::{
-    Commit, CustomBuffer, Execute, FlushContext, HandlesCommand, Manager, Setup, SimulationBuilder, Verdict,
+    Commit, CustomBuffer, Execute, FlushContext, HandlesCommand, InitContext, Manager, SimulationBuilder, Verdict,
 };
 
 use watched::allocates_nothing;
@@ -65,8 +65,8 @@ impl Clone for Undertaker {
 }
 
 impl Manager for Undertaker {
-    fn init(&mut self, setup: &mut Setup<'_, Self>) {
-        setup.handles::<Bury>();
+    fn init(&mut self, context: &mut InitContext<'_, Self>) {
+        context.handles::<Bury>();
     }
 
     fn flush(&mut self, context: &mut FlushContext<'_>) {

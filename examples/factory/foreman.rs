@@ -1,7 +1,7 @@
 //! The foreman, who puts lines on the map.
 
 use tickweave::prelude::*;
-use tickweave::simulation::{FlushContext, HandlesCommand, Manager, Setup, Verdict};
+use tickweave::simulation::{FlushContext, HandlesCommand, InitContext, Manager, Verdict};
 
 use crate::belt::{Belt, LayBelts, OnBelt, SPACING, Spot, TILE};
 use crate::hall::Turn;
@@ -61,8 +61,8 @@ impl Foreman {
 }
 
 impl Manager for Foreman {
-    fn init(&mut self, setup: &mut Setup<'_, Self>) {
-        setup.handles::<PlaceLine>();
+    fn init(&mut self, context: &mut InitContext<'_, Self>) {
+        context.handles::<PlaceLine>();
     }
 
     fn flush(&mut self, context: &mut FlushContext<'_>) {

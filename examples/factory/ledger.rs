@@ -3,7 +3,7 @@
 use std::fmt;
 
 use tickweave::prelude::*;
-use tickweave::simulation::{FlushContext, HandlesCommand, Manager, Setup, Verdict};
+use tickweave::simulation::{FlushContext, HandlesCommand, InitContext, Manager, Verdict};
 
 use crate::item::Kind;
 
@@ -37,8 +37,8 @@ impl fmt::Display for Ledger {
 }
 
 impl Manager for Ledger {
-    fn init(&mut self, setup: &mut Setup<'_, Self>) {
-        setup.handles::<Deliver>();
+    fn init(&mut self, context: &mut InitContext<'_, Self>) {
+        context.handles::<Deliver>();
     }
 
     fn flush(&mut self, _: &mut FlushContext<'_>) {

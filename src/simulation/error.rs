@@ -58,7 +58,7 @@ pub enum BuildError {
     },
     /// A command has no handler.
     #[error(
-        "nobody handles command `{command}`: say `setup.handles::<..>()` in the `init` of its manager, or add it with \
+        "nobody handles command `{command}`: say `context.handles::<..>()` in the `init` of its manager, or add it with \
          `executing` if it executes itself"
     )]
     NoHandler {

@@ -15,7 +15,7 @@ use crate::world::World;
 ///
 /// ```
 /// use tickweave::prelude::*;
-/// use tickweave::simulation::{FlushContext, HandlesCommand, Manager, Setup, Verdict};
+/// use tickweave::simulation::{FlushContext, HandlesCommand, Manager, InitContext, Verdict};
 ///
 /// #[derive(Component)]
 /// struct Wolf;
@@ -27,8 +27,8 @@ use crate::world::World;
 /// struct Spawner { waiting: u32, most: u32 }
 ///
 /// impl Manager for Spawner {
-///     fn init(&mut self, setup: &mut Setup<'_, Self>) {
-///         setup.handles::<SpawnWave>();
+///     fn init(&mut self, context: &mut InitContext<'_, Self>) {
+///         context.handles::<SpawnWave>();
 ///     }
 ///
 ///     fn flush(&mut self, context: &mut FlushContext<'_>) {
@@ -58,8 +58,8 @@ use crate::world::World;
 pub trait Manager: Sized + Send + Sync + 'static {
     /// Is called once, when the simulation is built, after every manager was added. Handlers of typed commands are
     /// registered here.
-    fn init(&mut self, setup: &mut Setup<'_, Self>) {
-        let _ = setup;
+    fn init(&mut self, context: &mut InitContext<'_, Self>) {
+        let _ = context;
     }
 
     /// Is called at each commit point that publishes managers. It does nothing unless it is written.
@@ -157,8 +157,10 @@ impl fmt::Debug for FlushContext<'_> {
     }
 }
 
-/// What a manager may do while the simulation is built.
-pub struct Setup<'s, M> {
+/// What a manager works with in its [`init`](Manager::init): it says which commands it handles, and has the world, to fill it.
+///
+/// What the game itself puts into the world stands in a [`setup`](super::SimulationBuilder::setup), which runs after every `init`.
+pub struct InitContext<'s, M> {
     pub(super) world: &'s mut World,
     pub(super) registry: &'s mut Registry,
     pub(super) section: SectionId,
@@ -166,7 +168,7 @@ pub struct Setup<'s, M> {
     pub(super) manager: core::marker::PhantomData<fn() -> M>,
 }
 
-impl<M> Setup<'_, M> {
+impl<M> InitContext<'_, M> {
     /// Has the manager handle the commands of a type, which is registered with it. A type has one handler; a second one is
     /// an error of the build.
     pub fn handles<C: Command>(&mut self)
@@ -184,8 +186,8 @@ impl<M> Setup<'_, M> {
     }
 }
 
-impl<M> fmt::Debug for Setup<'_, M> {
+impl<M> fmt::Debug for InitContext<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Setup").field("manager", &type_name::<M>()).finish_non_exhaustive()
+        f.debug_struct("InitContext").field("manager", &type_name::<M>()).finish_non_exhaustive()
     }
 }

@@ -26,7 +26,7 @@ pub use builder::{MAX_ROLLBACK, SimulationBuilder};
 pub use error::{BuildError, RollbackError, StepError};
 pub use fixed::{DEFAULT_CATCH_UP, Due, FixedStep};
 pub use inputs::{Inputs, StepInputs};
-pub use manager::{CustomBuffer, Execute, FlushContext, HandlesCommand, Manager, Setup, Verdict};
+pub use manager::{CustomBuffer, Execute, FlushContext, HandlesCommand, InitContext, Manager, Verdict};
 pub use phase::{MAIN, POST, PRE, PassBuilder, PhaseBuilder};
 pub use step::{Simulation, StepReport};
 pub use strict::{StrictError, Strictness};

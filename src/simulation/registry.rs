@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::error::BuildError;
-use super::manager::{CustomBuffer, Execute, FlushContext, HandlesCommand, Manager, Setup, Verdict};
+use super::manager::{CustomBuffer, Execute, FlushContext, HandlesCommand, InitContext, Manager, Verdict};
 use crate::command::{Command, CommandTypes, EscapeScan, Lane, TypedQueue};
 use crate::jobs::discard;
 use crate::storage::{SectionHooks, SectionId, SectionKey};
@@ -37,7 +37,7 @@ pub(super) struct Service {
     pub(super) reset: fn(&mut Erased),
 }
 
-/// What [`Setup`] is made of.
+/// What [`InitContext`] is made of.
 struct Init<'i> {
     world: &'i mut World,
     registry: &'i mut Registry,
@@ -141,9 +141,9 @@ impl Registry {
         let service = Service {
             init: |value, init| {
                 let Init { world, registry, section, error } = init;
-                let mut setup = Setup { world, registry, section, error, manager: PhantomData };
+                let mut context = InitContext { world, registry, section, error, manager: PhantomData };
                 if let Some(manager) = value.downcast_mut::<M>() {
-                    manager.init(&mut setup);
+                    manager.init(&mut context);
                 }
             },
             flush: |value, context| {

@@ -1,5 +1,5 @@
 use tickweave::prelude::*;
-use tickweave::simulation::{FlushContext, Manager, Setup};
+use tickweave::simulation::{FlushContext, InitContext, Manager};
 
 #[derive(Clone, StateValue, Command)]
 struct Open(u32);
@@ -11,8 +11,8 @@ struct Plain(u32);
 struct Doors;
 
 impl Manager for Doors {
-    fn init(&mut self, setup: &mut Setup<'_, Self>) {
-        setup.handles::<Open>();
+    fn init(&mut self, context: &mut InitContext<'_, Self>) {
+        context.handles::<Open>();
     }
 
     fn flush(&mut self, _: &mut FlushContext<'_>) {}

@@ -4,7 +4,7 @@ use tickweave::command::Command;
 use tickweave::machine::MachineState;
 use tickweave::prelude::*;
 use tickweave::simulation::{
-    CustomBuffer, Execute, FlushContext, HandlesCommand, Manager, Setup, SimulationBuilder, Verdict,
+    CustomBuffer, Execute, FlushContext, HandlesCommand, InitContext, Manager, SimulationBuilder, Verdict,
 };
 
 use super::data::{Conduct, Delay, Door, Form};
@@ -179,13 +179,13 @@ pub(crate) struct Desk<const N: usize>(pub(crate) Staff);
 pub(crate) struct Tray<const N: usize>(Staff);
 
 impl<const N: usize> Manager for Desk<N> {
-    fn init(&mut self, setup: &mut Setup<'_, Self>) {
+    fn init(&mut self, context: &mut InitContext<'_, Self>) {
         for route in kit::played().office().routes.iter().filter(|route| route.in_init && route.to == Door::Desk(N)) {
             match route.form {
-                Form::Slip => setup.handles::<Slip>(),
-                Form::Chit => setup.handles::<Chit>(),
-                Form::Memo => setup.handles::<Memo>(),
-                Form::Wire => setup.handles::<Wire>(),
+                Form::Slip => context.handles::<Slip>(),
+                Form::Chit => context.handles::<Chit>(),
+                Form::Memo => context.handles::<Memo>(),
+                Form::Wire => context.handles::<Wire>(),
             }
         }
     }

@@ -3,7 +3,7 @@
 use tickweave::machine::{MachineState, StateMask};
 use tickweave::prelude::*;
 use tickweave::simulation::{
-    BuildError, Commit, CommitEnd, HandlesCommand, Manager, PhaseBuilder, Setup, SimulationBuilder, Verdict,
+    BuildError, Commit, CommitEnd, HandlesCommand, InitContext, Manager, PhaseBuilder, SimulationBuilder, Verdict,
 };
 
 use super::kit::{Ask, First, Put, Second, Store, game};
@@ -26,8 +26,8 @@ fn a_manager_or_a_buffer_that_stands_twice_is_refused() {
 struct Rival;
 
 impl Manager for Rival {
-    fn init(&mut self, setup: &mut Setup<'_, Self>) {
-        setup.handles::<Ask>();
+    fn init(&mut self, context: &mut InitContext<'_, Self>) {
+        context.handles::<Ask>();
     }
 }
 

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tickweave::prelude::*;
 use tickweave::simulation::{
-    CustomBuffer, Execute, FlushContext, HandlesCommand, Manager, Setup, SimulationBuilder, StepError, Verdict,
+    CustomBuffer, Execute, FlushContext, HandlesCommand, InitContext, Manager, SimulationBuilder, StepError, Verdict,
 };
 
 use super::kit::{Ask, First, Health, Store, everywhere, game, said};
@@ -29,8 +29,8 @@ impl Execute for Burn {
 }
 
 impl Manager for Bomb {
-    fn init(&mut self, setup: &mut Setup<'_, Self>) {
-        setup.handles::<Touch>();
+    fn init(&mut self, context: &mut InitContext<'_, Self>) {
+        context.handles::<Touch>();
     }
 
     fn flush(&mut self, context: &mut FlushContext<'_>) {

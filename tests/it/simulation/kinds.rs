@@ -2,7 +2,7 @@
 //! world see what was recorded before them.
 
 use tickweave::prelude::*;
-use tickweave::simulation::{Commit, FlushContext, Manager, PhaseBuilder, Setup, SimulationBuilder, Strictness};
+use tickweave::simulation::{Commit, FlushContext, InitContext, Manager, PhaseBuilder, SimulationBuilder, Strictness};
 use tickweave::system::SystemConfig;
 
 use super::kit::{Health, everywhere, game, said, say};
@@ -120,8 +120,8 @@ fn in_every_sequence_of_ordinary_exclusive_and_pinned_systems_each_runs_once_in_
 struct Starter;
 
 impl Manager for Starter {
-    fn init(&mut self, setup: &mut Setup<'_, Self>) {
-        let report = setup.world().run_once(|mut commands: Commands| {
+    fn init(&mut self, context: &mut InitContext<'_, Self>) {
+        let report = context.world().run_once(|mut commands: Commands| {
             commands.spawn(Health(10));
         });
         assert_eq!(report.unwrap().applied, 1);

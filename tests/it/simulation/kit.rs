@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use tickweave::prelude::*;
 use tickweave::simulation::{
-    CustomBuffer, Execute, FlushContext, HandlesCommand, Manager, Setup, SimulationBuilder, Verdict,
+    CustomBuffer, Execute, FlushContext, HandlesCommand, InitContext, Manager, SimulationBuilder, Verdict,
 };
 use tickweave::system::SystemConfig;
 
@@ -84,10 +84,10 @@ pub(crate) struct First {
 }
 
 impl Manager for First {
-    fn init(&mut self, setup: &mut Setup<'_, Self>) {
+    fn init(&mut self, context: &mut InitContext<'_, Self>) {
         say("init first");
-        setup.handles::<Ask>();
-        setup.handles::<Beg>();
+        context.handles::<Ask>();
+        context.handles::<Beg>();
     }
 
     fn flush(&mut self, context: &mut FlushContext<'_>) {
@@ -129,7 +129,7 @@ pub(crate) struct Second {
 }
 
 impl Manager for Second {
-    fn init(&mut self, _: &mut Setup<'_, Self>) {
+    fn init(&mut self, _: &mut InitContext<'_, Self>) {
         say("init second");
     }
 

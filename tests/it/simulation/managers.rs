@@ -1,7 +1,7 @@
 //! Managers and command buffers: order, access, who handles what.
 
 use tickweave::prelude::*;
-use tickweave::simulation::{CustomBuffer, Execute, FlushContext, HandlesCommand, Manager, Setup, Verdict};
+use tickweave::simulation::{CustomBuffer, Execute, FlushContext, HandlesCommand, InitContext, Manager, Verdict};
 
 use super::kit::{Ask, Do, First, Health, Put, Second, Store, everywhere, game, said};
 
@@ -78,8 +78,8 @@ fn a_handler_wins_over_a_command_that_could_execute_itself_whatever_comes_first(
     #[derive(Clone, Default, StateValue)]
     struct Third(u32);
     impl Manager for Third {
-        fn init(&mut self, setup: &mut Setup<'_, Self>) {
-            setup.handles::<Do>();
+        fn init(&mut self, context: &mut InitContext<'_, Self>) {
+            context.handles::<Do>();
         }
     }
     impl HandlesCommand<Do> for Third {

@@ -2,7 +2,8 @@
 
 use tickweave::prelude::*;
 use tickweave::simulation::{
-    Commit, CustomBuffer, Execute, FlushContext, HandlesCommand, Manager, Setup, SimulationBuilder, StepError, Verdict,
+    Commit, CustomBuffer, Execute, FlushContext, HandlesCommand, InitContext, Manager, SimulationBuilder, StepError,
+    Verdict,
 };
 
 use super::kit::{Health, everywhere, game, said};
@@ -24,8 +25,8 @@ struct Keeper {
 }
 
 impl Manager for Keeper {
-    fn init(&mut self, setup: &mut Setup<'_, Self>) {
-        setup.handles::<Keep>();
+    fn init(&mut self, context: &mut InitContext<'_, Self>) {
+        context.handles::<Keep>();
     }
 
     fn flush(&mut self, context: &mut FlushContext<'_>) {

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use tickweave::machine::{MachineState, StateMask};
 use tickweave::prelude::*;
-use tickweave::simulation::{Execute, FlushContext, MAX_ROLLBACK, Manager, Setup, SimulationBuilder, StepError};
+use tickweave::simulation::{Execute, FlushContext, InitContext, MAX_ROLLBACK, Manager, SimulationBuilder, StepError};
 
 use super::kit::{Ask, First, Second, everywhere, game, said};
 
@@ -12,8 +12,8 @@ use super::kit::{Ask, First, Second, everywhere, game, said};
 struct Early<F>(F, Arc<Mutex<String>>);
 
 impl<F: Fn(&mut World) -> String + Send + Sync + 'static> Manager for Early<F> {
-    fn init(&mut self, setup: &mut Setup<'_, Self>) {
-        *self.1.lock().unwrap() = (self.0)(setup.world());
+    fn init(&mut self, context: &mut InitContext<'_, Self>) {
+        *self.1.lock().unwrap() = (self.0)(context.world());
     }
 }
 
@@ -35,18 +35,18 @@ struct Narcissus;
 fn look(_: Mgr<Narcissus>) {}
 
 impl Manager for Narcissus {
-    fn init(&mut self, setup: &mut Setup<'_, Self>) {
-        let error = setup.world().run_once(look).unwrap_err();
+    fn init(&mut self, context: &mut InitContext<'_, Self>) {
+        let error = context.world().run_once(look).unwrap_err();
         assert_eq!(error.code(), "manager-at-work");
         let text = error.to_string();
         assert!(
             ["`look`", "Narcissus", "initialised or flushes", "use `self`"].iter().all(|word| text.contains(word)),
             "{text}"
         );
-        assert_eq!(setup.world().manager::<Self>().unwrap_err().code(), "manager-at-work");
+        assert_eq!(context.world().manager::<Self>().unwrap_err().code(), "manager-at-work");
         let mut schedule = crate::serial();
         schedule.add(look);
-        assert_eq!(schedule.run(setup.world()).unwrap_err().code(), "manager-at-work");
+        assert_eq!(schedule.run(context.world()).unwrap_err().code(), "manager-at-work");
     }
 
     fn flush(&mut self, context: &mut FlushContext<'_>) {
@@ -69,18 +69,18 @@ fn a_manager_that_is_at_work_is_read_by_nobody_and_the_error_says_so() {
 fn a_schedule_that_reads_a_manager_and_runs_while_that_one_is_initialised_fails_with_its_name() {
     struct Borrower(Arc<Mutex<Schedule>>);
     impl Manager for Borrower {
-        fn init(&mut self, setup: &mut Setup<'_, Self>) {
+        fn init(&mut self, context: &mut InitContext<'_, Self>) {
             let mut schedule = self.0.lock().unwrap();
             schedule.add(|_: Mgr<Lender>| {});
-            schedule.build(setup.world()).unwrap();
+            schedule.build(context.world()).unwrap();
         }
     }
     struct Lender(Arc<Mutex<Schedule>>);
     impl Manager for Lender {
-        fn init(&mut self, setup: &mut Setup<'_, Self>) {
-            let error = self.0.lock().unwrap().run(setup.world()).unwrap_err();
+        fn init(&mut self, context: &mut InitContext<'_, Self>) {
+            let error = self.0.lock().unwrap().run(context.world()).unwrap_err();
             assert!(error.to_string().contains("Lender` is out of the world while it is initialised"), "{error}");
-            setup.world().clear_torn();
+            context.world().clear_torn();
         }
     }
     let shared = Arc::new(Mutex::new(crate::serial()));
@@ -153,8 +153,8 @@ fn a_world_that_is_replaced_while_the_simulation_is_built_is_an_error_that_names
     #[derive(Clone, StateValue)]
     struct Swapper;
     impl Manager for Swapper {
-        fn init(&mut self, setup: &mut Setup<'_, Self>) {
-            swap(setup.world());
+        fn init(&mut self, context: &mut InitContext<'_, Self>) {
+            swap(context.world());
         }
     }
     let refused = |builder: SimulationBuilder, name: &str| {
@@ -185,13 +185,13 @@ fn bytes_of_idle() -> Vec<u8> {
 }
 
 impl Manager for Loader {
-    fn init(&mut self, setup: &mut Setup<'_, Self>) {
+    fn init(&mut self, context: &mut InitContext<'_, Self>) {
         match self {
             Self::Idle => {}
-            Self::Load(bytes) => setup.world().load(bytes).unwrap(),
+            Self::Load(bytes) => context.world().load(bytes).unwrap(),
             Self::Restore => {
                 let twin = Simulation::builder().manager(Self::Idle).build().unwrap();
-                setup.world().restore(&twin.world().snapshot().unwrap()).unwrap();
+                context.world().restore(&twin.world().snapshot().unwrap()).unwrap();
             }
         }
     }
