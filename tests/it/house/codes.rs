@@ -5,15 +5,16 @@ use std::collections::BTreeMap;
 use super::sizes::end_of_body;
 use super::source::{Finding, Source, Token};
 
-/// Codes of two types that stand for the same failure.
+/// Codes that are given at two places and stand for the same failure.
 const SHARED: &[(&str, &str)] = &[
     ("ambiguous-writers", "an error or a finding, as the policy says"),
     ("entity-aliased", "through a query or through the world"),
     ("no-such-entity", "through a query or through the world"),
+    ("pass-state-missing", "when a simulation is built or before a step"),
     ("resource-missing", "before a run or in the hands of the host"),
 ];
 
-/// Codes that are no words joined by `-`, and codes that two files give.
+/// Codes that are no words joined by `-`, and codes that are given twice: by two arms, two types or two files.
 pub(super) fn check(sources: &[Source]) -> Vec<Finding> {
     let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
     let mut findings = Vec::new();
@@ -23,8 +24,8 @@ pub(super) fn check(sources: &[Source]) -> Vec<Finding> {
             if !text.split('-').all(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase())) {
                 findings.push(source.finding(code.line, format!("code `{text}` is not made of words joined by `-`")));
             }
-            let first = *seen.entry(text).or_insert(&source.path);
-            if first != source.path && SHARED.iter().all(|(shared, _)| *shared != text) {
+            let first = seen.insert(text, &source.path).filter(|_| SHARED.iter().all(|(shared, _)| *shared != text));
+            if let Some(first) = first {
                 findings.push(source.finding(code.line, format!("code `{text}` stands in {first} too")));
             }
         }

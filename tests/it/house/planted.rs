@@ -127,6 +127,10 @@ fn codes_that_are_given_twice_or_badly_spelt_are_found() {
     let [a, b] = ["src/world/error.rs", "src/query/error.rs"];
     let twice = [Source::new(a, &code("too-late")), Source::new(b, &code("too-late"))];
     assert_red(&codes::check(&twice), &[3], "`too-late` stands in src/world/error.rs");
+    let of_two_types = code("too-late") + &code("too-late");
+    assert_red(&codes::check(&one(a, &of_two_types)), &[8], "`too-late` stands in src/world/error.rs");
+    let of_two_arms = code("too-late\" } if true { \"too-late");
+    assert_red(&codes::check(&one(a, &of_two_arms)), &[3], "`too-late` stands in src/world/error.rs");
     let (other, shared) = (code("too-early"), code("no-such-entity"));
     assert_red(&codes::check(&[Source::new(a, &code("too-late")), Source::new(b, &other)]), &[], "");
     assert_red(&codes::check(&[Source::new(a, &shared), Source::new(b, &shared)]), &[], "");
