@@ -1,7 +1,7 @@
 //! What a system touches: sets of ids, and the algebra that tells whether two systems conflict.
 //!
-//! Nothing here knows entities, storage or systems; components and resources are dense `u32` ids. Component ids and
-//! resource ids are different spaces and never meet.
+//! Nothing here knows entities, storage or systems; components, resources and managers are dense `u32` ids. Those of
+//! each kind are a space of their own and never meet the others.
 
 mod id_set;
 
@@ -51,6 +51,8 @@ pub struct Access {
     pub resource_reads: IdSet,
     /// Resources that are written.
     pub resource_writes: IdSet,
+    /// Managers, and command buffers of a simulation, that are read. They conflict with nothing: no system writes them.
+    pub manager_reads: IdSet,
     /// Whether the system takes the whole world (`&mut World`): it conflicts with every other system.
     pub exclusive: bool,
 }

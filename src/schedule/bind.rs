@@ -8,12 +8,12 @@ use super::registration::Entry;
 use super::{Names, Plan, Schedule, ScheduleError, Segment, plan};
 use crate::access::Access;
 use crate::command::{CommandReport, EscapeScan, MAX_BATCHES, MAX_NODES, Merger, OwnLane};
-use crate::component::{ComponentId, Components};
+use crate::component::ComponentId;
 use crate::event::{EventId, Reader};
 use crate::jobs::{DriveMemory, Pace, Pool};
 use crate::profile::Label;
 use crate::storage::resources::ResourceId;
-use crate::storage::{Resources, SectionId, SectionKey, stamp};
+use crate::storage::{SectionId, SectionKey, stamp};
 use crate::system::{BoundSystem, MetaParts, ParamError, Rate, System, SystemId, SystemMeta};
 use crate::world::{Bound, Tentative, World};
 
@@ -257,7 +257,7 @@ impl Schedule {
 
     fn bind(&mut self, world: &mut World, number: u32) -> Result<Binding, BindError> {
         let needs = self.bind_systems(world, number)?;
-        let names = WorldNames(world.components(), world.resource_registry());
+        let names = WorldNames(world);
         let plan = plan(&self.items(), &self.options, &names)?;
         check_limits(&plan)?;
         let last_runs = last_runs(world, number, self.entries.len());
@@ -399,16 +399,20 @@ fn make_room(world: &mut World, last_runs: SectionId, systems: usize) {
     }
 }
 
-struct WorldNames<'w>(&'w Components, &'w Resources);
+struct WorldNames<'w>(&'w World);
 
 impl Names for WorldNames<'_> {
     fn component(&self, id: u32) -> String {
-        let info = self.0.info(ComponentId::from_bit(id));
+        let info = self.0.components().info(ComponentId::from_bit(id));
         super::names::short(info.map_or("?", |info| info.name()))
     }
 
     fn resource(&self, id: u32) -> String {
-        super::names::short(self.1.name(ResourceId::from_bit(id)))
+        super::names::short(self.0.resource_registry().name(ResourceId::from_bit(id)))
+    }
+
+    fn manager(&self, id: u32) -> String {
+        super::names::short(self.0.manager_name(id).unwrap_or("?"))
     }
 }
 

@@ -36,6 +36,7 @@ use crate::system::SystemSpec;
 /// # impl Names for Nameless {
 /// #     fn component(&self, id: u32) -> String { format!("C{id}") }
 /// #     fn resource(&self, id: u32) -> String { format!("R{id}") }
+/// #     fn manager(&self, id: u32) -> String { format!("M{id}") }
 /// # }
 /// let steer = SystemSpec { after: vec!["sense".into()], ..SystemSpec::new("steer") };
 /// let items = [Item::System(steer), Item::System(SystemSpec::new("sense"))];

@@ -38,13 +38,17 @@ fn system(hasher: &mut StateHasher, spec: &SystemSpec) {
 }
 
 fn access(hasher: &mut StateHasher, access: &Access) {
-    hasher.u64(u64::from(access.exclusive) | u64::from(!access.lookups.is_empty()) << 1);
+    let marks = [access.exclusive, !access.lookups.is_empty(), !access.manager_reads.is_empty()];
+    hasher.u64(marks.iter().zip(0..).map(|(mark, bit)| u64::from(*mark) << bit).sum());
     list(hasher, &access.queries, query);
     if !access.lookups.is_empty() {
         ids(hasher, &access.lookups);
     }
     ids(hasher, &access.resource_reads);
     ids(hasher, &access.resource_writes);
+    if !access.manager_reads.is_empty() {
+        ids(hasher, &access.manager_reads);
+    }
 }
 
 fn query(hasher: &mut StateHasher, query: &QueryAccess) {

@@ -59,4 +59,6 @@ pub trait Names {
     fn component(&self, id: u32) -> String;
     /// The name of a resource.
     fn resource(&self, id: u32) -> String;
+    /// The name of a manager.
+    fn manager(&self, id: u32) -> String;
 }

@@ -14,6 +14,10 @@ impl Names for Letters {
     fn resource(&self, id: u32) -> String {
         format!("R{id}")
     }
+
+    fn manager(&self, id: u32) -> String {
+        format!("M{id}")
+    }
 }
 
 pub(super) fn strings(names: &[&str]) -> Vec<String> {

@@ -332,7 +332,7 @@ impl SimulationBuilder {
             schedule.set_pool(Pool::new(threads)?);
         }
         schedule.build(&mut world)?;
-        self.strictness.check(&mut schedule, &world)?;
+        self.strictness.check(&mut schedule, &mut world)?;
         let ring = (self.rollback > 0).then(|| SnapshotRing::new(self.rollback + 1));
         let commits = CommitPoints { registry, gates, escapes: EscapesAnywhere::default() };
         Simulation::new(Parts { world, schedule, commits, inputs, tick_rate, ring })

@@ -2,8 +2,9 @@ use thiserror::Error;
 
 use crate::access::Access;
 use crate::component::{ComponentId, ComponentKind};
-use crate::schedule::Schedule;
+use crate::schedule::{Needs, Schedule};
 use crate::storage::resources::{ResourceClass, ResourceId};
+use crate::system::SystemSpec;
 use crate::world::World;
 
 /// What a simulation refuses of its systems when it is built. All of it is on unless switched off.
@@ -32,13 +33,19 @@ pub struct Strictness {
     pub captures: bool,
     /// Queries, lookups and `Removed` of component types that are not registered: they match nothing.
     pub unregistered: bool,
+    /// Managers that systems read and that are no state: no hash, snapshot or save knows what they hold.
+    pub managers: bool,
+    /// Resources that a system which is enabled requires and that the world lacks when it is filled: its first step would be refused.
+    pub missing: bool,
 }
 
 impl Strictness {
     /// Everything is refused.
-    pub const ALL: Self = Self { opaque: true, host: true, captures: true, unregistered: true };
+    pub const ALL: Self =
+        Self { opaque: true, host: true, captures: true, unregistered: true, managers: true, missing: true };
     /// Nothing is.
-    pub const NONE: Self = Self { opaque: false, host: false, captures: false, unregistered: false };
+    pub const NONE: Self =
+        Self { opaque: false, host: false, captures: false, unregistered: false, managers: false, missing: false };
 }
 
 impl Default for Strictness {
@@ -93,6 +100,28 @@ pub enum StrictError {
         /// The parameter.
         param: &'static str,
     },
+    /// A manager that is no state.
+    #[error(
+        "system `{system}` reads manager `{manager}`, which is no state, so that no hash and no snapshot knows what it computes \
+         from; derive `StateValue` and add it with `manager`, or switch `Strictness::managers` off"
+    )]
+    Manager {
+        /// The system.
+        system: String,
+        /// The manager.
+        manager: &'static str,
+    },
+    /// A resource that is not there.
+    #[error(
+        "system `{system}` requires resource `{resource}`, which the world lacks after the setups; add it with `resource`, insert \
+         it in a `setup` or an `init`, ask for `Option<Res<..>>`, or switch `Strictness::missing` off"
+    )]
+    Missing {
+        /// The system.
+        system: String,
+        /// The resource.
+        resource: &'static str,
+    },
 }
 
 impl StrictError {
@@ -104,6 +133,8 @@ impl StrictError {
             Self::Host { .. } => "strict-host",
             Self::Capture { .. } => "strict-capture",
             Self::Unregistered { .. } => "strict-unregistered",
+            Self::Manager { .. } => "strict-manager",
+            Self::Missing { .. } => "strict-missing",
         }
     }
 }
@@ -114,27 +145,45 @@ impl Strictness {
     /// # Panics
     ///
     /// If the schedule was not built.
-    pub(super) fn check(self, schedule: &mut Schedule, world: &World) -> Result<(), StrictError> {
+    pub(super) fn check(self, schedule: &mut Schedule, world: &mut World) -> Result<(), StrictError> {
         let parts = schedule.parts();
         for ((entry, needs), system) in parts.entries.iter().zip(parts.needs).zip(parts.systems.iter()) {
-            let name = || entry.spec.name.clone();
             let captures = system.captures() || entry.conditions.iter().any(|condition| condition.captures());
-            if let Some(param) = needs.unmatched.filter(|_| self.unregistered) {
-                return Err(StrictError::Unregistered { system: name(), param });
-            }
-            if let Some(component) = opaque(world, &entry.spec.access).filter(|_| self.opaque) {
-                return Err(StrictError::Opaque { system: name(), component });
-            }
-            let lent = needs.host.map(|(_, host)| host);
-            if let Some(resource) = lent.or_else(|| host(world, &entry.spec.access)).filter(|_| self.host) {
-                return Err(StrictError::Host { system: name(), resource });
-            }
+            self.check_touched(&entry.spec, needs, world)?;
             if captures && self.captures {
-                return Err(StrictError::Capture { system: name() });
+                return Err(StrictError::Capture { system: entry.spec.name.clone() });
+            }
+            if entry.spec.enabled && self.missing {
+                check_missing(&entry.spec, needs, world)?;
             }
         }
         Ok(())
     }
+
+    /// What a system touches, as far as the world knows it.
+    fn check_touched(self, spec: &SystemSpec, needs: &Needs, world: &World) -> Result<(), StrictError> {
+        let system = || spec.name.clone();
+        if let Some(param) = needs.unmatched.filter(|_| self.unregistered) {
+            return Err(StrictError::Unregistered { system: system(), param });
+        }
+        if let Some(component) = opaque(world, &spec.access).filter(|_| self.opaque) {
+            return Err(StrictError::Opaque { system: system(), component });
+        }
+        let lent = needs.host.map(|(_, host)| host);
+        if let Some(resource) = lent.or_else(|| host(world, &spec.access)).filter(|_| self.host) {
+            return Err(StrictError::Host { system: system(), resource });
+        }
+        if let Some(manager) = hidden_manager(world, &spec.access).filter(|_| self.managers) {
+            return Err(StrictError::Manager { system: system(), manager });
+        }
+        Ok(())
+    }
+}
+
+/// What a system can't run without is there.
+fn check_missing(spec: &SystemSpec, needs: &Needs, world: &mut World) -> Result<(), StrictError> {
+    let missing = needs.resources.iter().find(|(section, _)| !world.sections_mut().holds_value(*section));
+    missing.map_or(Ok(()), |&(_, resource)| Err(StrictError::Missing { system: spec.name.clone(), resource }))
 }
 
 /// The first component of an access whose values nothing knows.
@@ -156,4 +205,10 @@ fn host(world: &World, access: &Access) -> Option<&'static str> {
     touched.union_with(&access.resource_writes);
     let mut ids = touched.iter().map(ResourceId::from_bit);
     ids.find(|&id| registry.class(id) == ResourceClass::Host).map(|id| registry.name(id))
+}
+
+/// The first manager of an access that is no state.
+fn hidden_manager(world: &World, access: &Access) -> Option<&'static str> {
+    let hidden = access.manager_reads.iter().find(|&manager| !world.manager_is_state(manager));
+    hidden.and_then(|manager| world.manager_name(manager))
 }

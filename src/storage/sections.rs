@@ -69,6 +69,14 @@ impl SectionKey {
         }
     }
 
+    /// The name of the type of a manager or a command buffer.
+    pub(crate) const fn manager_name(&self) -> Option<&'static str> {
+        match self {
+            Self::Manager(name, _) | Self::Buffer(name, _) => Some(name),
+            _ => None,
+        }
+    }
+
     /// Whether a simulation keeps it in its world.
     const fn is_of_simulation(&self) -> bool {
         use SectionKey::{Buffer, CommandLog, Commands, Manager};
@@ -326,6 +334,16 @@ impl Sections {
     /// Whether the section holds a value.
     pub(crate) fn holds_value(&mut self, id: SectionId) -> bool {
         self.list[id.0 as usize].value.get_mut().is_some()
+    }
+
+    /// Whose value the section holds.
+    pub(crate) fn key(&self, id: SectionId) -> &SectionKey {
+        &self.list[id.0 as usize].key
+    }
+
+    /// Whether the section is state, whether or not it has a value.
+    pub(crate) fn is_state(&self, id: SectionId) -> bool {
+        self.list[id.0 as usize].hooks.is_some()
     }
 
     /// What the section is, in words.

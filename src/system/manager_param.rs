@@ -11,8 +11,10 @@ use crate::world::NoManager;
 
 /// A parameter that reads a manager, or a command buffer, of the [simulation](crate::simulation) that runs the system.
 ///
-/// It conflicts with nothing: managers change at commit points only, when no system runs. A world without the manager refuses
-/// the system before anything runs, and so does one whose manager is being initialised.
+/// It conflicts with nothing: managers change at commit points only, when no system runs. The plan knows what is read all the same
+/// ([`Access::manager_reads`](crate::access::Access::manager_reads)), and a simulation refuses a system that reads a manager which is
+/// no state ([`Strictness::managers`](crate::simulation::Strictness::managers)). A world without the manager refuses the system
+/// before anything runs, and so does one whose manager is being initialised.
 pub struct Mgr<'w, M> {
     manager: &'w M,
 }
@@ -47,6 +49,7 @@ unsafe impl<M: Any + Send + Sync> SystemParam for Mgr<'_, M> {
 
     fn bind(binding: &mut Binding<'_>) -> Result<SectionId, ParamError> {
         binding.world.manager::<M>()?;
+        binding.meta.add_manager(binding.world.manager_number::<M>()?);
         Ok(binding.world.manager_section::<M>()?)
     }
 

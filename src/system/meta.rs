@@ -195,6 +195,11 @@ impl SystemMeta {
         self.add(param, access, world)
     }
 
+    /// Adds a manager that is read, by its number in the world. It clashes with nothing.
+    pub(crate) fn add_manager(&mut self, manager: u32) {
+        self.access.manager_reads.insert(manager);
+    }
+
     fn add(&mut self, param: &'static str, access: Access, world: &World) -> Result<(), ParamError> {
         for (first, other) in &self.params {
             let conflict = other.conflict(&access);

@@ -48,8 +48,12 @@ pub(super) struct Managers {
 }
 
 impl Managers {
+    fn number_of(&self, type_id: TypeId) -> Option<usize> {
+        self.known.iter().position(|(known, _)| *known == type_id)
+    }
+
     fn section_of(&self, type_id: TypeId) -> Option<SectionId> {
-        self.known.iter().find(|(known, _)| *known == type_id).map(|(_, section)| *section)
+        self.number_of(type_id).map(|number| self.known[number].1)
     }
 
     /// Why the manager of this section is not in it.
@@ -83,6 +87,23 @@ impl World {
     /// The section of a manager, which may be at work.
     pub(crate) fn manager_section<M: Any>(&self) -> Result<SectionId, NoManager> {
         self.managers.section_of(TypeId::of::<M>()).ok_or(NoManager::Missing { manager: type_name::<M>() })
+    }
+
+    /// The number of a manager: how many managers and command buffers were added before it.
+    pub(crate) fn manager_number<M: Any>(&self) -> Result<u32, NoManager> {
+        let number = self.managers.number_of(TypeId::of::<M>()).map(|number| number as u32);
+        number.ok_or(NoManager::Missing { manager: type_name::<M>() })
+    }
+
+    /// The name of the type of a manager, by its number.
+    pub(crate) fn manager_name(&self, number: u32) -> Option<&'static str> {
+        let (_, section) = self.managers.known.get(number as usize)?;
+        self.sections.key(*section).manager_name()
+    }
+
+    /// Whether a manager, by its number, is state.
+    pub(crate) fn manager_is_state(&self, number: u32) -> bool {
+        self.managers.known.get(number as usize).is_some_and(|(_, section)| self.sections.is_state(*section))
     }
 
     /// Adds a manager, unless there is one of its type.

@@ -41,6 +41,7 @@ fn system(plan: &Plan, id: SystemId) -> String {
         ("writes", components(plan, &access.component_writes())),
         ("resource_reads", resources(plan, &access.resource_reads)),
         ("resource_writes", resources(plan, &access.resource_writes)),
+        ("manager_reads", list(access.manager_reads.iter().map(|id| string(plan.names.manager(id))))),
     ])
 }
 

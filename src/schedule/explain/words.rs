@@ -33,6 +33,7 @@ pub(super) fn remarks(plan: &Plan, spec: &SystemSpec) -> Vec<String> {
     remarks.extend(rate(spec.rate));
     remarks.extend(spec.budget.map(|budget| format!("budget {budget} ms")));
     remarks.extend(touched(plan, "reads", &spec.access.component_reads(), &spec.access.resource_reads));
+    remarks.extend(managers(plan, &spec.access.manager_reads));
     remarks.extend(touched(plan, "looks up", &spec.access.lookups, &IdSet::new()));
     remarks.extend(touched(plan, "writes", &spec.access.component_writes(), &spec.access.resource_writes));
     remarks
@@ -46,6 +47,11 @@ fn rate(rate: Rate) -> Option<String> {
 fn touched(plan: &Plan, verb: &str, components: &IdSet, resources: &IdSet) -> Option<String> {
     let names = data(plan, components, resources);
     (!names.is_empty()).then(|| format!("{verb} {}", names.join(" ")))
+}
+
+fn managers(plan: &Plan, read: &IdSet) -> Option<String> {
+    let names: Vec<String> = read.iter().map(|id| plain(plan.names.manager(id))).collect();
+    (!names.is_empty()).then(|| format!("reads managers {}", names.join(" ")))
 }
 
 fn data(plan: &Plan, components: &IdSet, resources: &IdSet) -> Vec<String> {

@@ -43,6 +43,8 @@ fn the_hash_changes_with_whatever_counts() {
         changed(0, |spec| spec.access.queries.push(query(&[1], &[]))),
         changed(0, |spec| spec.access.lookups = set(&[1])),
         changed(0, |spec| spec.access.lookups = set(&[3])),
+        changed(1, |spec| spec.access.manager_reads = set(&[1])),
+        changed(1, |spec| spec.access.manager_reads = set(&[2])),
     ];
     let all = hashes.len();
     hashes.sort_unstable();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tickweave::clock::ManualClock;
 use tickweave::prelude::*;
-use tickweave::simulation::{SimulationBuilder, Ticker};
+use tickweave::simulation::{SimulationBuilder, Strictness, Ticker};
 
 use super::kit::{Told, everywhere, game, said, say};
 
@@ -82,7 +82,8 @@ fn eight(main: &mut tickweave::simulation::PhaseBuilder) {
 
 #[test]
 fn a_resource_that_one_of_many_systems_needs_is_missed_before_anything_of_the_tick_runs() {
-    let build = || game().phase("Main", eight);
+    let strictness = Strictness { missing: false, ..Strictness::ALL };
+    let build = || game().strictness(strictness).phase("Main", eight);
     everywhere(build, |sim| {
         let before = sim.state_hash().unwrap();
         let error = sim.step(()).unwrap_err();
