@@ -1,3 +1,5 @@
+mod running;
+
 use core::any::{TypeId, type_name};
 use core::fmt;
 use core::num::NonZeroU32;
@@ -7,15 +9,15 @@ use super::commit::CommitPoints;
 use super::error::BuildError;
 use super::inputs::{Inputs, KnownInputs};
 use super::manager::{CustomBuffer, Execute, HandlesCommand, Manager};
-use super::phase::{MAIN, POST, PRE, PhaseBuilder};
+use super::phase::{Gate, MAIN, POST, PRE, PhaseBuilder};
 use super::registry::Registry;
 use super::step::{Parts, Simulation};
 use super::strict::Strictness;
 use crate::command::Command;
 use crate::component::Component;
 use crate::event::{Event, EventSetup};
-use crate::jobs::{Eagerness, Pool};
-use crate::schedule::{Commit, CommitEnd, CommitPoint, EscapesAnywhere, Executor, Policy, Schedule};
+use crate::jobs::Pool;
+use crate::schedule::{Commit, CommitEnd, CommitPoint, EscapesAnywhere, Schedule};
 use crate::state::SnapshotRing;
 use crate::storage::SectionHooks;
 use crate::storage::resources::{InputResource, Resource};
@@ -29,6 +31,8 @@ const DEFAULT_TICK_RATE: u32 = 60;
 pub const MAX_ROLLBACK: usize = 1 << 16;
 
 /// Sets up a [`Simulation`]: what there is, in the order in which it is named, and what runs.
+///
+/// All systems are named here: a simulation that is built takes no more of them.
 ///
 /// ```
 /// use tickweave::prelude::*;
@@ -80,7 +84,23 @@ pub struct SimulationBuilder {
 type Fill = Box<dyn FnOnce(&mut World)>;
 
 /// One thing that the simulation is told to have.
-type Step = Box<dyn FnOnce(&mut World, &mut Registry, &mut KnownInputs) -> Result<(), BuildError>>;
+type Step = Box<dyn FnOnce(&mut Draft) -> Result<(), BuildError>>;
+
+/// What was made so far of what the simulation is told to have.
+struct Draft {
+    world: World,
+    registry: Registry,
+    inputs: KnownInputs,
+    /// The types that were added with `resource`.
+    resources: Vec<TypeId>,
+}
+
+impl Draft {
+    fn new(mut world: World) -> Self {
+        let registry = Registry::new(&mut world);
+        Self { world, registry, inputs: KnownInputs::default(), resources: Vec::new() }
+    }
+}
 
 impl SimulationBuilder {
     pub(super) fn new() -> Self {
@@ -97,10 +117,7 @@ impl SimulationBuilder {
         }
     }
 
-    fn step(
-        mut self,
-        step: impl FnOnce(&mut World, &mut Registry, &mut KnownInputs) -> Result<(), BuildError> + 'static,
-    ) -> Self {
+    fn step(mut self, step: impl FnOnce(&mut Draft) -> Result<(), BuildError> + 'static) -> Self {
         self.steps.push(Box::new(step));
         self
     }
@@ -131,11 +148,16 @@ impl SimulationBuilder {
         self.world(WorldBuilder::with_component::<T>)
     }
 
-    /// Adds a resource.
+    /// Adds a resource; a type that is added twice is an error of the build. A [`setup`](Self::setup) may replace the value. One of
+    /// class input that a step is to write is named with [`input`](Self::input) as well, before or after.
     #[must_use]
     pub fn resource<R: Resource>(self, resource: R) -> Self {
-        self.step(move |world, _, _| {
-            world.insert_resource(resource);
+        self.step(move |draft| {
+            if draft.resources.contains(&TypeId::of::<R>()) {
+                return Err(BuildError::DuplicateResource { resource: type_name::<R>() });
+            }
+            draft.resources.push(TypeId::of::<R>());
+            draft.world.insert_resource(resource);
             Ok(())
         })
     }
@@ -149,21 +171,24 @@ impl SimulationBuilder {
     /// Adds an event type and says how its events live.
     #[must_use]
     pub fn event_with<E: Event>(self, with: impl FnOnce(EventSetup<'_, E>) + 'static) -> Self {
-        self.step(move |world, _, _| {
-            with(world.add_event::<E>()?);
+        self.step(move |draft| {
+            with(draft.world.add_event::<E>()?);
             Ok(())
         })
     }
 
-    /// Adds an input: a resource of class input, which only a step writes.
+    /// Adds an input: a resource of class input, which only a step writes. Until then it has the default value, or the one that
+    /// [`resource`](Self::resource) gave, before or after.
     #[must_use]
     pub fn input<I: InputResource + Default>(self) -> Self {
-        self.step(|world, _, known| {
-            if known.0.contains(&TypeId::of::<I>()) {
+        self.step(|draft| {
+            if draft.inputs.0.contains(&TypeId::of::<I>()) {
                 return Err(BuildError::DuplicateInput { input: type_name::<I>() });
             }
-            known.0.push(TypeId::of::<I>());
-            world.insert_resource(I::default());
+            draft.inputs.0.push(TypeId::of::<I>());
+            if !draft.world.has_resource::<I>() {
+                draft.world.insert_resource(I::default());
+            }
             Ok(())
         })
     }
@@ -177,26 +202,26 @@ impl SimulationBuilder {
     /// Adds a manager.
     #[must_use]
     pub fn manager<M: Manager + StateValue>(self, manager: M) -> Self {
-        self.step(|world, registry, _| registry.add_manager(world, manager, Some(SectionHooks::of::<M>())))
+        self.step(|draft| draft.registry.add_manager(&mut draft.world, manager, Some(SectionHooks::of::<M>())))
     }
 
     /// Adds a manager that is no state: no hash, snapshot or save knows it, so that it can't be rolled back.
     #[must_use]
     pub fn opaque_manager<M: Manager>(self, manager: M) -> Self {
-        self.step(|world, registry, _| registry.add_manager(world, manager, None))
+        self.step(|draft| draft.registry.add_manager(&mut draft.world, manager, None))
     }
 
     /// Adds a command buffer of one's own.
     #[must_use]
     pub fn command_buffer<B: CustomBuffer + StateValue>(self, buffer: B) -> Self {
-        self.step(|world, registry, _| registry.add_buffer(world, buffer))
+        self.step(|draft| draft.registry.add_buffer(&mut draft.world, buffer))
     }
 
     /// Registers a type of command that some manager is to handle.
     #[must_use]
     pub fn command<C: Command>(self) -> Self {
-        self.step(|world, registry, _| {
-            registry.route::<C>(world);
+        self.step(|draft| {
+            draft.registry.route::<C>(&mut draft.world);
             Ok(())
         })
     }
@@ -204,8 +229,8 @@ impl SimulationBuilder {
     /// Registers a type of command that executes itself, unless some manager handles it.
     #[must_use]
     pub fn executing<C: Execute>(self) -> Self {
-        self.step(|world, registry, _| {
-            registry.execute::<C>(world);
+        self.step(|draft| {
+            draft.registry.execute::<C>(&mut draft.world);
             Ok(())
         })
     }
@@ -213,10 +238,10 @@ impl SimulationBuilder {
     /// Has a manager or a command buffer that was added before handle the commands of a type.
     #[must_use]
     pub fn handler<C: Command, M: HandlesCommand<C>>(self) -> Self {
-        self.step(|world, registry, _| {
+        self.step(|draft| {
             let unknown = BuildError::UnknownHandler { command: type_name::<C>(), manager: type_name::<M>() };
-            let section = world.manager_section::<M>().map_err(|_| unknown)?;
-            registry.handle::<C, M>(world, section)
+            let section = draft.world.manager_section::<M>().map_err(|_| unknown)?;
+            draft.registry.handle::<C, M>(&mut draft.world, section)
         })
     }
 
@@ -239,48 +264,6 @@ impl SimulationBuilder {
     #[must_use]
     pub fn setup(mut self, fill: impl FnOnce(&mut World) + 'static) -> Self {
         self.setups.push(Box::new(fill));
-        self
-    }
-
-    /// On how many threads ticks run, that of the caller included; 0 stands for as many as the machine has cores.
-    #[must_use]
-    pub const fn threads(mut self, threads: u32) -> Self {
-        self.threads = Some(threads);
-        self
-    }
-
-    /// Who runs the plan.
-    #[must_use]
-    pub fn executor(mut self, executor: Executor) -> Self {
-        self.schedule.set_executor(executor);
-        self
-    }
-
-    /// When threads are asked for help. It decides no result.
-    #[must_use]
-    pub fn eagerness(mut self, eagerness: Eagerness) -> Self {
-        self.schedule.set_eagerness(eagerness);
-        self
-    }
-
-    /// What to do about systems that write the same.
-    #[must_use]
-    pub fn policy(mut self, policy: Policy) -> Self {
-        self.schedule.set_policy(policy);
-        self
-    }
-
-    /// How many systems the simulation may hold.
-    #[must_use]
-    pub fn max_systems(mut self, systems: u32) -> Self {
-        self.schedule.set_max_systems(systems);
-        self
-    }
-
-    /// Whether a command that has no effect, or is refused, fails the tick: for tests.
-    #[must_use]
-    pub fn strict_commands(mut self, strict: bool) -> Self {
-        self.schedule.set_strict(strict);
         self
     }
 
@@ -314,10 +297,9 @@ impl SimulationBuilder {
         if self.rollback > MAX_ROLLBACK {
             return Err(BuildError::Rollback { ticks: self.rollback, limit: MAX_ROLLBACK });
         }
-        let mut world = self.world.build()?;
-        let mut registry = Registry::new(&mut world);
-        let mut inputs = KnownInputs::default();
-        self.steps.into_iter().try_for_each(|step| step(&mut world, &mut registry, &mut inputs))?;
+        let mut draft = Draft::new(self.world.build()?);
+        self.steps.into_iter().try_for_each(|step| step(&mut draft))?;
+        let Draft { mut world, mut registry, inputs, .. } = draft;
         registry.init(&mut world)?;
         registry.check()?;
         if let Some(manager) = registry.opaque_manager().filter(|_| self.rollback > 0) {
@@ -344,7 +326,7 @@ fn plan(
     mut schedule: Schedule,
     phases: Vec<PhaseBuilder>,
     world: &World,
-) -> Result<(Schedule, Vec<Option<super::phase::Gate>>), BuildError> {
+) -> Result<(Schedule, Vec<Vec<Gate>>), BuildError> {
     let defaults = || [PRE, MAIN, POST].map(PhaseBuilder::new).into();
     let phases = if phases.is_empty() { defaults() } else { phases };
     let mut gates = Vec::new();

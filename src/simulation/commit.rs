@@ -12,15 +12,15 @@ use crate::world::World;
 /// What a simulation does at the commit points of its plan.
 pub(super) struct CommitPoints {
     pub(super) registry: Registry,
-    /// For each commit point, when the systems of its pass run.
-    pub(super) gates: Vec<Option<Gate>>,
+    /// For each commit point, what has to be open for the systems of its pass to run.
+    pub(super) gates: Vec<Vec<Gate>>,
     /// For commands that execute themselves: they have the world, as exclusive systems do.
     pub(super) escapes: EscapesAnywhere,
 }
 
 impl Commits for CommitPoints {
     fn is_open(&mut self, world: &World, point: usize) -> bool {
-        self.gates.get(point).and_then(Option::as_ref).is_none_or(|gate| gate.is_open(world))
+        self.gates.get(point).is_none_or(|gates| gates.iter().all(|gate| gate.is_open(world)))
     }
 
     fn commit(&mut self, mut at: AtCommit<'_>) -> Result<(), Cause> {

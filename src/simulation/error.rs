@@ -85,13 +85,14 @@ pub enum BuildError {
     /// The `init` of a manager put other state in the place of the world's: that of the manager would be lost.
     #[error(
         "`init` of manager `{manager}` restored a snapshot or loaded a save, which would be lost of the manager itself, since it is at \
-         work; do so when the simulation is built"
+         work; restore a snapshot in a `setup`, and load a save once the simulation is built"
     )]
     LoadedInInit {
         /// The type of the manager.
         manager: &'static str,
     },
-    /// The `init` of a manager, or a setup, put another world in the place of the simulation's.
+    /// The `init` of a manager, or a setup, put another world in the place of the simulation's; or an `init` said what it handles while
+    /// another one was in place.
     #[error(
         "`{by}` put another world in the place of the simulation's, which has its managers and its commands; change the world \
          that it is given, and load a save into the world of the simulation once it is built"
@@ -116,6 +117,15 @@ pub enum BuildError {
     DuplicateInput {
         /// The type of the input.
         input: &'static str,
+    },
+    /// A resource was added twice.
+    #[error(
+        "resource `{resource}` was added twice with `resource`, so that one of the values would be lost; add it once, or replace \
+         the value in a `setup`"
+    )]
+    DuplicateResource {
+        /// The type of the resource.
+        resource: &'static str,
     },
     /// A pass asks for a state that the world lacks.
     #[error("pass `{pass}` runs in states of `{state}`, which the world lacks; add it with `resource`")]
@@ -148,6 +158,7 @@ impl BuildError {
             Self::WorldReplaced { .. } => "build-world-replaced",
             Self::Rollback { .. } => "rollback-limit",
             Self::DuplicateInput { .. } => "input-duplicate",
+            Self::DuplicateResource { .. } => "resource-duplicate",
             Self::NoState { .. } => "pass-state-missing",
         }
     }

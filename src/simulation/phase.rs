@@ -4,6 +4,7 @@ use core::fmt;
 use super::error::BuildError;
 use crate::machine::{MachineState, StateMachine, StateMask};
 use crate::schedule::{BindError, Commit, CommitEnd, CommitPoint, Schedule};
+use crate::storage::SectionId;
 use crate::system::{IntoSystemConfig, SystemConfig};
 use crate::world::World;
 
@@ -14,30 +15,51 @@ pub const MAIN: &str = "Main";
 /// The last of the default phases.
 pub const POST: &str = "Post";
 
-/// When the systems of a pass run.
+/// The states of one machine in which the systems of a pass run.
 pub(super) struct Gate {
     pub(super) state: &'static str,
-    /// Whether the machine is in one of the states; `None` if there is none.
+    /// Where the machine is in the world that the simulation was built with.
+    section: SectionId,
     is_in: Box<Ask>,
 }
 
-/// What a gate asks a world.
-type Ask = dyn Fn(&World) -> Option<bool> + Send + Sync;
+/// Whether the machine in a section is in one of the states; `None` if there is none.
+type Ask = dyn Fn(&World, SectionId) -> Option<bool> + Send + Sync;
 
 impl Gate {
-    fn of<S: MachineState>(states: StateMask<S>) -> Self {
-        let is_in = move |world: &World| world.resource::<StateMachine<S>>().ok().map(|machine| machine.is_in(states));
-        Self { state: type_name::<StateMachine<S>>(), is_in: Box::new(is_in) }
-    }
-
     /// Without a machine it is closed.
     pub(super) fn is_open(&self, world: &World) -> bool {
-        (self.is_in)(world).unwrap_or(false)
+        (self.is_in)(world, self.section).unwrap_or(false)
     }
 
     /// Whether the world lacks the machine.
     pub(super) fn lacks_state(&self, world: &World) -> bool {
-        (self.is_in)(world).is_none()
+        (self.is_in)(world, self.section).is_none()
+    }
+}
+
+/// A gate whose machine is not looked up yet.
+struct Wanted {
+    state: &'static str,
+    section_in: fn(&World) -> Option<SectionId>,
+    is_in: Box<Ask>,
+}
+
+impl Wanted {
+    fn new<S: MachineState>(states: StateMask<S>) -> Self {
+        let is_in = move |world: &World, section| {
+            let machine = world.resource_in::<StateMachine<S>>(section);
+            machine.map(|machine| machine.is_in(states))
+        };
+        let section_in = World::resource_section::<StateMachine<S>>;
+        Self { state: type_name::<StateMachine<S>>(), section_in, is_in: Box::new(is_in) }
+    }
+
+    /// The gate, or the name of the machine that the world lacks.
+    fn resolve(self, world: &World) -> Result<Gate, &'static str> {
+        let Self { state, section_in, is_in } = self;
+        let gate = section_in(world).map(|section| Gate { state, section, is_in });
+        gate.filter(|gate| !gate.lacks_state(world)).ok_or(state)
     }
 }
 
@@ -52,7 +74,7 @@ pub struct PassBuilder {
     name: String,
     items: Vec<PassItem>,
     publishes: Commit,
-    gate: Option<Gate>,
+    states: Vec<Wanted>,
 }
 
 enum PassItem {
@@ -65,23 +87,24 @@ impl PhaseBuilder {
         Self { name: name.into(), passes: Vec::new() }
     }
 
-    /// The pass with this name, made behind the others of the phase if there is none.
+    /// The pass with this name, made behind the others of the phase if there is none. One that is there keeps what was said of
+    /// it: systems come behind the others, and states beside the others; what its commit publishes stays unless it is said anew.
     pub fn pass(&mut self, name: impl Into<String>) -> &mut PassBuilder {
         let name = name.into();
         let found = self.passes.iter().position(|pass| pass.name == name);
         let index = found.unwrap_or_else(|| {
-            self.passes.push(PassBuilder { name, items: Vec::new(), publishes: Commit::ALL, gate: None });
+            self.passes.push(PassBuilder { name, items: Vec::new(), publishes: Commit::ALL, states: Vec::new() });
             self.passes.len() - 1
         });
         &mut self.passes[index]
     }
 
-    /// Puts the phase behind what the schedule has; notes when each pass runs.
+    /// Puts the phase behind what the schedule has; notes for each commit point what lets the systems of its pass run.
     pub(super) fn add_to(
         self,
         schedule: &mut Schedule,
         world: &World,
-        gates: &mut Vec<Option<Gate>>,
+        gates: &mut Vec<Vec<Gate>>,
     ) -> Result<(), BuildError> {
         for pass in self.passes {
             let name = format!("{}/{}", self.name, pass.name);
@@ -93,13 +116,14 @@ impl PhaseBuilder {
                     PassItem::Barrier => schedule.barrier(),
                 }
             }
-            if let Some(gate) = pass.gate.as_ref().filter(|gate| gate.lacks_state(world)) {
-                return Err(BuildError::NoState { pass: name, state: gate.state });
+            let resolved = pass.states.into_iter().map(|wanted| wanted.resolve(world)).collect::<Result<_, _>>();
+            match resolved {
+                Ok(resolved) => gates.push(resolved),
+                Err(state) => return Err(BuildError::NoState { pass: name, state }),
             }
-            gates.push(pass.gate);
             schedule.commit(CommitPoint { name, ends: CommitEnd::Pass, publishes: pass.publishes });
         }
-        gates.push(None);
+        gates.push(Vec::new());
         schedule.commit(CommitPoint { name: self.name, ends: CommitEnd::Phase, publishes: Commit::ALL });
         Ok(())
     }
@@ -126,8 +150,9 @@ impl PassBuilder {
         self
     }
 
-    /// Has the systems of the pass run only while the [`StateMachine`] among the resources is in one of these states. It is asked
-    /// once, when the pass begins. A pass that is skipped commits all the same.
+    /// Has the systems of the pass run only while the [`StateMachine`] among the resources is in one of these states. Where it is
+    /// said more than once, of one machine or of several, all of it must hold. It is asked once, when the pass begins. A pass that
+    /// is skipped commits all the same.
     ///
     /// ```
     /// use tickweave::machine::{MachineState, StateMachine, StateMask};
@@ -157,7 +182,7 @@ impl PassBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn run_in<S: MachineState>(&mut self, states: StateMask<S>) -> &mut Self {
-        self.gate = Some(Gate::of(states));
+        self.states.push(Wanted::new(states));
         self
     }
 }

@@ -112,12 +112,16 @@ impl Registry {
         }
     }
 
-    /// Has the value in a section handle the commands of a type.
+    /// Has the value in a section handle the commands of a type: in the world that has the sections, and in no other that was put
+    /// in its place.
     pub(super) fn handle<C: Command, M: HandlesCommand<C>>(
         &mut self,
         world: &mut World,
         section: SectionId,
     ) -> Result<(), BuildError> {
+        if !self.is_home(world) {
+            return Err(BuildError::WorldReplaced { by: type_name::<M>() });
+        }
         let route = self.route::<C>(world);
         if let To::Handler { name: first, .. } = route.to {
             return Err(BuildError::DuplicateHandler { command: route.command, first, second: type_name::<M>() });

@@ -15,6 +15,9 @@ use crate::world::{NoManager, World};
 
 /// A world, the plan of its tick, and everything that a game needs around them; see [`SimulationBuilder`].
 ///
+/// Its systems, passes, managers and inputs are those that it was built with: nothing is added later. Systems can be
+/// [switched off and on](Self::set_enabled), and passes run [in states of the game](super::PassBuilder::run_in).
+///
 /// Simulations share nothing: any number of them may live in a process, and on a thread.
 pub struct Simulation {
     pub(super) world: World,
@@ -129,9 +132,9 @@ impl Simulation {
 
     /// Every pass that asks for a state finds it.
     fn check_gates(&self) -> Result<(), StepError> {
-        let gates = self.commits.gates.iter().enumerate();
-        let mut lost = gates.filter_map(|(point, gate)| Some((point, gate.as_ref()?)));
-        let Some((point, gate)) = lost.find(|(_, gate)| gate.lacks_state(&self.world)) else { return Ok(()) };
+        let mut gates =
+            self.commits.gates.iter().enumerate().flat_map(|(point, of)| of.iter().map(move |gate| (point, gate)));
+        let Some((point, gate)) = gates.find(|(_, gate)| gate.lacks_state(&self.world)) else { return Ok(()) };
         let commits = self.schedule.plan().map(Plan::commits).unwrap_or_default();
         let pass = commits.get(point).map(|commit| commit.name.clone()).unwrap_or_default();
         Err(StepError::NoState { pass, state: gate.state })

@@ -3,6 +3,7 @@
 use core::any::type_name;
 
 use super::{ResourceError, World};
+use crate::storage::SectionId;
 use crate::storage::resources::{MutableResource, Resource};
 
 /// Resources: values of which the world has one.
@@ -31,10 +32,20 @@ impl World {
     ///
     /// [`ResourceError`] if the world has none of this type.
     pub fn resource<R: Resource>(&self) -> Result<&R, ResourceError> {
-        let id = self.resources.id_of::<R>();
-        // SAFETY: the world is borrowed, so that nobody writes the section.
-        let value = id.and_then(|id| unsafe { self.sections.get(self.resources.section(id)) });
+        let section = self.resource_section::<R>();
+        let value = section.and_then(|section| self.resource_in(section));
         value.ok_or(ResourceError { resource: type_name::<R>() })
+    }
+
+    /// The section of a resource type, which stays the same, with a value or without; none if the world has not met it.
+    pub(crate) fn resource_section<R: Resource>(&self) -> Option<SectionId> {
+        self.resources.id_of::<R>().map(|id| self.resources.section(id))
+    }
+
+    /// The resource in a section, found without its type.
+    pub(crate) fn resource_in<R: Resource>(&self, section: SectionId) -> Option<&R> {
+        // SAFETY: the world is borrowed, so that nobody writes the section.
+        unsafe { self.sections.get(section) }
     }
 
     /// A resource, for writing.
@@ -43,8 +54,7 @@ impl World {
     ///
     /// [`ResourceError`] if the world has none of this type.
     pub fn resource_mut<R: MutableResource>(&mut self) -> Result<&mut R, ResourceError> {
-        let id = self.resources.id_of::<R>();
-        let section = id.map(|id| self.resources.section(id));
+        let section = self.resource_section::<R>();
         let value = section.and_then(|section| self.sections.value_mut(section));
         value.ok_or(ResourceError { resource: type_name::<R>() })
     }

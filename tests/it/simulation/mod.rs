@@ -10,6 +10,7 @@ mod kinds;
 pub(crate) mod kit;
 mod loops;
 mod managers;
+mod passes;
 mod pending;
 mod reach;
 mod refusals;
