@@ -138,14 +138,16 @@ pub enum ScheduleError {
     },
     /// A system waits for one of a later pass.
     #[error(
-        "system `{system}` of pass `{pass}` must wait for a system of a later pass, but systems stay in their pass; move one of \
-         them to the pass of the other, or take the dependency out"
+        "system `{system}` of pass `{pass}` must wait for `{waits_for}` of a later pass, but systems stay in their pass; move one \
+         of them to the pass of the other, or take the dependency out"
     )]
     OutOfPass {
         /// The system.
         system: String,
         /// Its pass.
         pass: String,
+        /// The system of a later pass.
+        waits_for: String,
     },
     /// Writers of one component that nothing puts in order, under [`Policy::Reject`](super::Policy::Reject).
     #[error("writers of the same data are ordered by their registration alone; say with before, after or a barrier which comes first:{}", Lines(.pairs))]

@@ -90,7 +90,7 @@ impl Layout {
         for &item in dag.order() {
             match places.at[item as usize] {
                 Place::System(id) => {
-                    places.check_pass(id, layout.commits.len(), items, specs)?;
+                    places.check_pass(id, layout.commits.len(), items, specs, edges)?;
                     layout.run(id, specs[id.index()]);
                 }
                 Place::Barrier(ordinal) => layout.barrier(BarrierReason::Explicit(ordinal)),
@@ -173,18 +173,24 @@ impl<'i> Places<'i> {
         commits: usize,
         items: &[Item],
         specs: &[&SystemSpec],
+        edges: &[ExplicitEdge],
     ) -> Result<(), ScheduleError> {
         let points = |items: &[Item]| items.iter().filter(|item| matches!(item, Item::Commit(_))).count();
-        let own = points(&items[..self.of_system[id.index()] as usize]);
+        let pass_of = |id: SystemId| points(&items[..self.of_system[id.index()] as usize]);
+        let own = pass_of(id);
         if own == commits {
             return Ok(());
         }
-        let points = self.at.iter().filter_map(|place| match place {
+        let mut points = self.at.iter().filter_map(|place| match place {
             Place::Commit(point) => Some(*point),
             _ => None,
         });
-        let pass = points.clone().nth(own).map_or_else(String::new, |point| point.name.clone());
-        Err(ScheduleError::OutOfPass { system: specs[id.index()].name.clone(), pass })
+        let pass = points.nth(own).map_or_else(String::new, |point| point.name.clone());
+        // The first system that leaves its pass waits for one of a later pass itself.
+        let late = edges.iter().find(|edge| edge.to == id && pass_of(edge.from) > own);
+        let name = |id: SystemId| specs[id.index()].name.clone();
+        let waits_for = late.map_or_else(String::new, |edge| name(edge.from));
+        Err(ScheduleError::OutOfPass { system: name(id), pass, waits_for })
     }
 
     fn system(&self, item: u32) -> Option<SystemId> {

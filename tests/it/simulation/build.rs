@@ -98,7 +98,12 @@ fn systems_stay_in_their_pass() {
         main.pass("early").system(one.after("two"));
         main.pass("late").system(two);
     });
-    refused(builder, "out-of-pass", &["`one`", "Main/early"]);
+    refused(builder, "out-of-pass", &["`one`", "Main/early", "`two`"]);
+    let by_chance = game().phase("Main", |main| {
+        main.pass("early").system(one.after("between")).system((|| {}).named("between"));
+        main.pass("late").system(two.before("between"));
+    });
+    refused(by_chance, "out-of-pass", &["`between`", "Main/early", "`two`"]);
     let fine = game().phase("Main", |main| {
         main.pass("early").system(one);
         main.pass("late").system(two.after("one"));
