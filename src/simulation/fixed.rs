@@ -3,7 +3,7 @@ use core::num::NonZeroU32;
 use crate::entity::MapEntities;
 use crate::value::{DecodeError, Sink, Source, StateValue};
 
-/// Steps that one [`advance`](FixedStep::advance) gives at most unless [`catch_up`](FixedStep::catch_up) says otherwise.
+/// Steps that one [`advance`](FixedStep::advance) makes of time at most unless [`catch_up`](FixedStep::catch_up) says otherwise.
 pub const DEFAULT_CATCH_UP: u32 = 8;
 
 /// Nanoseconds of a second.
@@ -54,7 +54,8 @@ impl FixedStep {
         Self { rate: rate.get(), rest: 0, catch_up: DEFAULT_CATCH_UP, dropped: 0, paused: false, single: 0 }
     }
 
-    /// The same with at most so many steps at once, at least 1: what is due beyond is dropped, and counted.
+    /// The same with at most so many steps at once of the time that passed, at least 1: what is due beyond is dropped, and counted.
+    /// [Single steps](Self::step_once) come on top.
     #[must_use]
     pub const fn catch_up(mut self, steps: u32) -> Self {
         self.catch_up = if steps == 0 { 1 } else { steps };
@@ -89,12 +90,13 @@ impl FixedStep {
         ((self.rest << 24) / SECOND) as u32
     }
 
-    /// Has time stand still.
+    /// Has time stand still from the last [`advance`](Self::advance) on: it knows of no other time. Who asks a clock lets what passed up
+    /// to now go by first, and has what passes until [`resume`](Self::resume) go by before that; a [`Ticker`](super::Ticker) does so.
     pub const fn pause(&mut self) {
         self.paused = true;
     }
 
-    /// Has time pass again.
+    /// Has time pass again, from the last [`advance`](Self::advance) on.
     pub const fn resume(&mut self) {
         self.paused = false;
     }
@@ -105,7 +107,8 @@ impl FixedStep {
         self.paused
     }
 
-    /// Has one more tick be due at the next [`advance`](Self::advance), paused or not.
+    /// Has one more tick be due at the next [`advance`](Self::advance), paused or not, beyond what [`catch_up`](Self::catch_up) allows too:
+    /// it was asked for by hand.
     pub const fn step_once(&mut self) {
         self.single = self.single.saturating_add(1);
     }

@@ -29,8 +29,9 @@ use crate::records::{RecordKind, Subject};
 #[derive(Clone, Debug)]
 pub struct Ticker {
     clock: Clock,
+    /// When somebody last looked at it.
     last: u64,
-    /// Time that passed while the pace did not stand still, and that nobody has asked for yet.
+    /// What passed up to then, and is not yet part of the pace.
     passed: u64,
     pace: FixedStep,
 }
@@ -42,39 +43,55 @@ impl Ticker {
         Self::with_pace(FixedStep::new(rate), clock)
     }
 
-    /// Goes on with a pace that was set up, or kept.
+    /// Goes on with a pace that was set up, or kept; if it was paused, time stands still from the start.
     #[must_use]
     pub fn with_pace(pace: FixedStep, clock: Clock) -> Self {
-        Self { last: clock.nanoseconds(), passed: 0, clock, pace }
+        Self { last: clock.nanoseconds(), clock, passed: 0, pace }
     }
 
-    /// What is due since the last time that somebody asked. Time before a pause is due when the pace goes on.
+    /// What is due since the last time that somebody asked.
     pub fn due(&mut self) -> Due {
         self.look();
         let passed = if self.pace.is_paused() { 0 } else { core::mem::take(&mut self.passed) };
         self.pace.advance(passed)
     }
 
-    /// Looks at the clock: what has passed since the last look counts unless the pace stood still.
-    fn look(&mut self) {
-        let now = self.clock.nanoseconds();
-        let elapsed = now.saturating_sub(self.last);
-        self.last = self.last.max(now);
-        if !self.pace.is_paused() {
-            self.passed = self.passed.saturating_add(elapsed);
-        }
-    }
-
-    /// The pace.
+    /// The pace, to be read: as it was when somebody last asked what is due.
     #[must_use]
     pub const fn pace(&self) -> &FixedStep {
         &self.pace
     }
 
-    /// The pace, to pause, resume and step by hand, from this moment on.
-    pub fn pace_mut(&mut self) -> &mut FixedStep {
+    /// Has time stand still from now on. What passed before waits: it counts when time passes again.
+    pub fn pause(&mut self) {
         self.look();
-        &mut self.pace
+        self.pace.pause();
+    }
+
+    /// Has time pass again, from now on.
+    pub fn resume(&mut self) {
+        self.look();
+        self.pace.resume();
+    }
+
+    /// Whether time stands still.
+    #[must_use]
+    pub const fn is_paused(&self) -> bool {
+        self.pace.is_paused()
+    }
+
+    /// Has one more tick be due the next time that somebody asks, paused or not, beside those that time makes due.
+    pub const fn step_once(&mut self) {
+        self.pace.step_once();
+    }
+
+    /// Looks at the clock: what passed since the last look counts unless time stood still.
+    fn look(&mut self) {
+        let now = self.clock.nanoseconds();
+        if !self.pace.is_paused() {
+            self.passed = self.passed.saturating_add(now.saturating_sub(self.last));
+        }
+        self.last = self.last.max(now);
     }
 }
 

@@ -54,14 +54,14 @@ fn while_the_loop_is_paused_nothing_runs_but_single_steps_and_delayed_commands_w
     everywhere(build, |sim| {
         let mut loop_ = Loop::of(sim);
         assert_eq!(loop_.frame(sim, 350), (due(3, 0), "1 2 3".to_owned()));
-        loop_.ticker.pace_mut().pause();
+        loop_.ticker.pause();
         let paused = sim.state_hash().unwrap();
         assert_eq!(loop_.frame(sim, 10_000), (due(0, 0), String::new()));
         assert_eq!(sim.state_hash().unwrap(), paused);
-        loop_.ticker.pace_mut().step_once();
-        loop_.ticker.pace_mut().step_once();
+        loop_.ticker.step_once();
+        loop_.ticker.step_once();
         assert_eq!(loop_.frame(sim, 10_000), (due(2, 0), "4 5".to_owned()));
-        loop_.ticker.pace_mut().resume();
+        loop_.ticker.resume();
         // Half of a tick had passed before the pause, and what was asked for in tick 3 comes in tick 6.
         assert_eq!(loop_.frame(sim, 50), (due(1, 0), "53 6".to_owned()));
         sim.tick()
@@ -74,15 +74,15 @@ fn time_stands_still_while_the_loop_is_paused_whether_or_not_anybody_asks_meanwh
         let mut loop_ = Loop::of(sim);
         loop_.frame(sim, 50);
         loop_.clock.advance(Duration::from_millis(30));
-        loop_.ticker.pace_mut().pause();
+        loop_.ticker.pause();
         loop_.clock.advance(Duration::from_secs(10));
-        loop_.ticker.pace_mut().resume();
+        loop_.ticker.resume();
         assert_eq!(loop_.frame(sim, 19), (due(0, 0), String::new()), "nobody asked, and no second of the pause counts");
         assert_eq!(loop_.frame(sim, 1), (due(1, 0), "1".to_owned()), "what passed before the pause counts");
         loop_.clock.advance(Duration::from_millis(70));
-        loop_.ticker.pace_mut().pause();
+        loop_.ticker.pause();
         assert_eq!(loop_.frame(sim, 10_000), (due(0, 0), String::new()));
-        loop_.ticker.pace_mut().resume();
+        loop_.ticker.resume();
         assert_eq!(loop_.frame(sim, 30), (due(1, 0), "2".to_owned()), "also where somebody asked meanwhile");
         sim.tick()
     });
@@ -170,6 +170,52 @@ fn an_error_ends_what_is_due_and_ticks_before_it_are_done() {
         assert_eq!(sim.run_due(&mut loop_.ticker, |_| ()).unwrap_err().code(), "system-error");
         assert_eq!(loop_.frame(sim, 0).0, due(0, 0));
         sim.rollback_to(2).unwrap();
+        sim.tick()
+    });
+}
+
+#[test]
+fn what_passes_while_the_loop_is_paused_is_gone_also_if_nobody_looks_meanwhile() {
+    everywhere(build, |sim| {
+        let mut loop_ = Loop::of(sim);
+        loop_.frame(sim, 150);
+        loop_.ticker.pause();
+        loop_.clock.advance(Duration::from_secs(10));
+        loop_.ticker.resume();
+        assert!(!loop_.ticker.is_paused());
+        assert_eq!(loop_.frame(sim, 0), (due(0, 0), String::new()));
+        assert_eq!(sim.world().records().iter().count(), 0, "nothing was dropped");
+        assert_eq!(loop_.frame(sim, 50), (due(1, 0), "2".to_owned()), "half of it had passed before");
+        sim.tick()
+    });
+}
+
+#[test]
+fn what_passed_before_a_pause_waits_for_its_end_and_is_not_lost() {
+    everywhere(build, |sim| {
+        let mut loop_ = Loop::of(sim);
+        loop_.clock.advance(Duration::from_millis(290));
+        for _ in 0..2 {
+            loop_.ticker.pause();
+            loop_.clock.advance(Duration::from_secs(1));
+        }
+        assert!(loop_.ticker.is_paused());
+        assert_eq!(loop_.frame(sim, 500), (due(0, 0), String::new()));
+        (0..2).for_each(|_| loop_.ticker.resume());
+        assert_eq!(loop_.frame(sim, 10), (due(3, 0), "1 2 3".to_owned()));
+        sim.tick()
+    });
+}
+
+#[test]
+fn single_steps_of_a_loop_that_runs_come_on_top_of_those_that_it_catches_up() {
+    everywhere(build, |sim| {
+        let mut loop_ = Loop::of(sim);
+        loop_.ticker.step_once();
+        assert_eq!(loop_.frame(sim, 2_000).0, due(DEFAULT_CATCH_UP + 1, 12));
+        loop_.ticker.step_once();
+        assert_eq!(loop_.frame(sim, 50), (due(1, 0), "10".to_owned()), "no time has to pass for it");
+        assert_eq!(loop_.frame(sim, 50).0, due(1, 0));
         sim.tick()
     });
 }
