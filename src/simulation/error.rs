@@ -5,6 +5,7 @@ use crate::command::RefusalReason;
 use crate::event::EventError;
 use crate::executor::RunError;
 use crate::jobs::PoolError;
+use crate::save::LoadError;
 use crate::schedule::BindError;
 use crate::state::{RestoreError, SnapshotError};
 use crate::world::BuildError as WorldError;
@@ -221,7 +222,7 @@ pub enum RollbackError {
     #[error("the simulation keeps no snapshots; say `rollback` when it is built")]
     Off,
     /// The tick is not kept.
-    #[error("tick {tick} is not kept: {}", kept(*first, *last))]
+    #[error("tick {tick} is not kept: {}", why_not_kept(*tick, (*first, *last), *full))]
     NotKept {
         /// The tick.
         tick: u64,
@@ -229,6 +230,8 @@ pub enum RollbackError {
         first: u64,
         /// The last tick that is kept.
         last: u64,
+        /// Whether there are so many that earlier ones made way.
+        full: bool,
     },
     /// The world was put in the place of the simulation's.
     #[error(transparent)]
@@ -236,16 +239,22 @@ pub enum RollbackError {
     /// The snapshot can't be restored.
     #[error(transparent)]
     Restore(#[from] RestoreError),
+    /// The save can't be loaded.
+    #[error(transparent)]
+    Load(#[from] LoadError),
 }
 
-fn kept(first: u64, last: u64) -> String {
+/// Which ticks are kept instead, and what helps.
+fn why_not_kept(tick: u64, (first, last): (u64, u64), full: bool) -> String {
     if first > last {
-        return "there is no snapshot, since none could be taken; take one with the next step".to_owned();
+        return "no tick is, since what was put into the world can't be kept; `World::snapshot` says why, `reset` goes back".into();
     }
-    format!(
-        "snapshots go from tick {first} to tick {last}, of ticks that a step ran; go back to one of those, and raise \
-         `rollback` where earlier ones are needed"
-    )
+    let why = match full {
+        _ if tick > last => "later ones come with `step`".to_owned(),
+        true => "raise `rollback`".to_owned(),
+        false => format!("what is known begins with tick {first}, where the simulation was built or its state put in"),
+    };
+    format!("snapshots go from tick {first} to tick {last}; {why}")
 }
 
 impl RollbackError {
@@ -257,6 +266,7 @@ impl RollbackError {
             Self::NotKept { .. } => "rollback-not-kept",
             Self::OtherWorld(error) => error.code(),
             Self::Restore(error) => error.code(),
+            Self::Load(error) => error.code(),
         }
     }
 }

@@ -13,6 +13,9 @@ use crate::world::World;
 /// Managers are added with [`manager`](super::SimulationBuilder::manager), are initialised, flushed and reset in that order,
 /// and are read by systems with [`Mgr`](crate::system::Mgr) alone.
 ///
+/// One that is [no state](super::SimulationBuilder::opaque_manager) stays as it is when a snapshot is
+/// [restored](super::Simulation::restore) or a save [loaded](super::Simulation::load); only [`reset`](super::Simulation::reset) tells it.
+///
 /// ```
 /// use tickweave::prelude::*;
 /// use tickweave::simulation::{FlushContext, HandlesCommand, Manager, InitContext, Verdict};

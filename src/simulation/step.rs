@@ -1,6 +1,7 @@
 use core::any::Any;
 use core::fmt;
 use core::num::NonZeroU32;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::builder::SimulationBuilder;
 use super::commit::CommitPoints;
@@ -26,8 +27,6 @@ pub struct Simulation {
     inputs: KnownInputs,
     tick_rate: NonZeroU32,
     pub(super) ring: Option<SnapshotRing>,
-    /// What the world said of its past when the ring was last looked at.
-    pub(super) past: u64,
     /// What it was when it was built.
     pub(super) initial: Result<Snapshot, SnapshotError>,
 }
@@ -68,8 +67,11 @@ impl Simulation {
         if let Some(ring) = &mut ring {
             ring.push(&world)?;
         }
-        let (initial, past) = (world.snapshot(), world.past());
-        let mut sim = Self { world, schedule, commits, inputs, tick_rate, ring, past, initial };
+        let initial = world.snapshot();
+        if let Err(torn @ SnapshotError::Torn) = initial {
+            return Err(torn.into());
+        }
+        let mut sim = Self { world, schedule, commits, inputs, tick_rate, ring, initial };
         super::builder::share_types(&mut sim.commits, &mut sim.schedule);
         Ok(sim)
     }
@@ -84,8 +86,8 @@ impl Simulation {
     ///
     /// # Panics
     ///
-    /// If the clone of an input does, before anything runs; and if that of a value does for the snapshot, behind the tick, which is
-    /// done but not kept then.
+    /// If the clone of an input does: the world is torn then, since others may have been taken before it, and no system ran. If the
+    /// clone of a value does that a snapshot keeps: the tick is done then, and is kept by the next step, if at all.
     ///
     /// # Determinism
     ///
@@ -108,18 +110,19 @@ impl Simulation {
     }
 
     fn step_lending(&mut self, inputs: impl StepInputs, host: Option<&mut dyn Any>) -> Result<StepReport, StepError> {
+        self.check_home().map_err(RunError::from)?;
         inputs.check(&self.inputs)?;
         self.schedule.prepare(&mut self.world, host.as_deref().map(<dyn Any>::type_id))?;
         self.check_gates()?;
-        self.keep_own_past();
-        inputs.put(&mut self.world);
+        self.keep_present();
+        self.take(inputs);
         let ran = self.schedule.run_tick(&mut self.world, host, Some(&mut self.commits));
         if let Err(RunError::Failed(_)) = &ran {
             self.clear_buffers();
         }
         ran?;
         if let Some(ring) = &mut self.ring {
-            ring.push(&self.world)?;
+            ring.push_next(&self.world)?;
         }
         let report = self.schedule.report();
         Ok(StepReport {
@@ -128,6 +131,15 @@ impl Simulation {
             refused: report.refused,
             dropped_events: report.dropped_events,
         })
+    }
+
+    /// Puts the inputs into the world: all of them, or it is torn.
+    fn take(&mut self, inputs: impl StepInputs) {
+        let put = catch_unwind(AssertUnwindSafe(|| inputs.put(&mut self.world)));
+        put.unwrap_or_else(|panic| {
+            self.world.tear("an input panicked while it was taken, and others had been taken before it".to_owned());
+            resume_unwind(panic)
+        });
     }
 
     /// Every pass that asks for a state finds it.
@@ -180,6 +192,9 @@ impl Simulation {
 
     /// Submits a typed command of the host: it is delivered at the first commit of the next tick that publishes commands.
     ///
+    /// It is state of the present tick on: [`rollback_to`](Self::rollback_to) this tick, or an earlier one, undoes it, so that who runs
+    /// ticks again submits again what was submitted for them, as inputs are given again.
+    ///
     /// # Errors
     ///
     /// [`StepError::Refused`] if the simulation does not know the type, or the command holds a pending entity; [`StepError::Run`] if
@@ -190,7 +205,7 @@ impl Simulation {
 
     fn submit_due<C: Command>(&mut self, due: Due, command: C) -> Result<(), StepError> {
         self.check_home().map_err(RunError::from)?;
-        self.keep_own_past();
+        self.keep_present();
         Ok(self.commits.registry.types.submit_of_host(&mut self.world, due, command)?)
     }
 
@@ -222,8 +237,10 @@ impl Simulation {
     }
 
     /// The world, for edits of the host between ticks. They are no inputs: who replays the inputs has to repeat them.
+    ///
+    /// Where ticks are kept, so is the present before it is edited, if it is not yet: after state was put in, or another schedule ran.
     pub fn world_mut(&mut self) -> &mut World {
-        self.keep_own_past();
+        self.keep_present();
         &mut self.world
     }
 
@@ -297,7 +314,7 @@ impl Simulation {
     ///
     /// [`NoManager`] if there is none of this type.
     pub fn manager_mut<M: Any>(&mut self) -> Result<&mut M, NoManager> {
-        self.keep_own_past();
+        self.keep_present();
         let section = self.world.manager_section::<M>()?;
         let missing = NoManager::Missing { manager: core::any::type_name::<M>() };
         self.world.sections_mut().value_mut(section).ok_or(missing)

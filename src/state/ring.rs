@@ -1,7 +1,7 @@
 use std::collections::VecDeque;
 
 use super::{RestoreError, Snapshot, SnapshotError};
-use crate::world::World;
+use crate::world::{Timeline, World};
 
 /// How many snapshots a ring has room for from the start; a larger one grows.
 const ROOM: usize = 1 << 16;
@@ -37,6 +37,8 @@ pub struct SnapshotRing {
     /// Snapshots whose memory is used next.
     spare: Vec<Snapshot>,
     capacity: usize,
+    /// That of the world when its last snapshot was pushed.
+    timeline: Option<Timeline>,
 }
 
 impl SnapshotRing {
@@ -49,7 +51,8 @@ impl SnapshotRing {
     pub fn new(ticks: usize) -> Self {
         assert!(ticks > 0, "a ring of snapshots holds at least one tick");
         let room = ticks.min(ROOM);
-        Self { snapshots: VecDeque::with_capacity(room), spare: Vec::with_capacity(room), capacity: ticks }
+        let (snapshots, spare) = (VecDeque::with_capacity(room), Vec::with_capacity(room));
+        Self { snapshots, spare, capacity: ticks, timeline: None }
     }
 
     /// Of how many ticks it keeps a snapshot.
@@ -61,14 +64,21 @@ impl SnapshotRing {
     /// Takes a snapshot of the world as it is. Snapshots of this tick and of later ones, which a rollback has undone, go;
     /// so does the oldest if the ring is full.
     ///
+    /// All go if other state was put into the world since the last push, by a load or by a restore of a snapshot that is not of this
+    /// ring: they are no past of what the world is now.
+    ///
     /// # Errors
     ///
     /// [`SnapshotError`]; the ring is as it was then.
+    ///
+    /// # Panics
+    ///
+    /// As [`World::snapshot_into`] does; this tick is not in the ring then.
     pub fn push(&mut self, world: &World) -> Result<(), SnapshotError> {
         world.check_kept()?;
-        while self.snapshots.back().is_some_and(|snapshot| snapshot.tick() >= world.tick()) {
-            self.spare.extend(self.snapshots.pop_back());
-        }
+        let earlier = self.snapshots.partition_point(|snapshot| snapshot.tick() < world.tick());
+        self.keep_first(earlier.min(self.past_of(world)));
+        self.timeline = Some(world.timeline());
         if self.snapshots.len() == self.capacity {
             self.spare.extend(self.snapshots.pop_front());
         }
@@ -90,7 +100,36 @@ impl SnapshotRing {
     /// # Ok::<(), tickweave::state::SnapshotError>(())
     /// ```
     pub fn clear(&mut self) {
-        self.spare.extend(self.snapshots.drain(..));
+        self.keep_first(0);
+    }
+
+    /// The same, and all go unless one of them is of the tick before, or of this one.
+    pub(crate) fn push_next(&mut self, world: &World) -> Result<(), SnapshotError> {
+        world.check_kept()?;
+        if self.last_of(world).is_none_or(|last| last + 1 < world.tick()) {
+            self.clear();
+        }
+        self.push(world)
+    }
+
+    /// How many of the snapshots are of the past of the world, its present among them; the others were undone, or are of another.
+    fn past_of(&self, world: &World) -> usize {
+        let now = world.timeline();
+        if self.timeline.is_some_and(|noted| now.goes_on(noted)) {
+            return self.snapshots.len();
+        }
+        let begins = |snapshot: &Snapshot| snapshot.world().timeline().has_beginning_of(now);
+        self.snapshots.iter().rposition(begins).map_or(0, |at| at + 1)
+    }
+
+    /// The last tick of the world's past of which there is a snapshot.
+    pub(crate) fn last_of(&self, world: &World) -> Option<u64> {
+        self.snapshots.range(..self.past_of(world)).next_back().map(Snapshot::tick)
+    }
+
+    /// Lets go of all but the first.
+    fn keep_first(&mut self, count: usize) {
+        self.spare.extend(self.snapshots.drain(count..).rev());
     }
 
     /// The snapshot that was taken after as many ticks.

@@ -224,6 +224,13 @@ impl World {
     /// If the clone or the destructor of a value panics. If it is the clone of a component, nothing has changed. If it is a
     /// resource, an event or a local, the world is torn. If it is a component that was replaced, all is restored.
     pub fn restore(&mut self, snapshot: &Snapshot) -> Result<(), RestoreError> {
+        self.check_restore(snapshot)?;
+        self.share_from(&snapshot.world, false);
+        Ok(())
+    }
+
+    /// Whether a snapshot can be restored.
+    pub(crate) fn check_restore(&self, snapshot: &Snapshot) -> Result<(), RestoreError> {
         if self.is_inside_tick() {
             return Err(RestoreError::InsideTick);
         }
@@ -237,7 +244,6 @@ impl World {
         if let Some((ours, theirs)) = unlike.or_else(|| self.sections().simulation_unlike(snapshot.world.sections())) {
             return Err(RestoreError::Registration { ours, theirs });
         }
-        self.share_from(&snapshot.world, false);
         Ok(())
     }
 }

@@ -136,3 +136,72 @@ fn a_ring_for_more_ticks_than_memory_holds_grows_with_what_it_is_given() {
     ring.push(&world).unwrap();
     assert_eq!((ring.capacity(), ring.len()), (usize::MAX, 1));
 }
+
+fn run(world: &mut World) {
+    Schedule::new().run(world).unwrap();
+}
+
+/// A world of three ticks, and the ring that has each.
+fn kept() -> (World, super::SnapshotRing) {
+    let (mut world, mut ring) = (World::new(), super::SnapshotRing::new(8));
+    world.insert_resource(Score(0));
+    for _ in 0..3 {
+        run(&mut world);
+        ring.push(&world).unwrap();
+    }
+    (world, ring)
+}
+
+#[test]
+fn what_is_pushed_after_other_state_was_put_in_has_nothing_of_another_past_before_it() {
+    let (other, _) = kept();
+    let (snapshot, bytes) = (other.snapshot().unwrap(), other.save().unwrap());
+    for loaded in [false, true] {
+        let (mut world, mut ring) = kept();
+        if loaded {
+            world.load(&bytes).unwrap()
+        } else {
+            world.restore(&snapshot).unwrap()
+        }
+        ring.push(&world).unwrap();
+        assert_eq!((ring.ticks(), ring.len()), (3..=3, 1));
+        run(&mut world);
+        ring.push(&world).unwrap();
+        assert_eq!(ring.ticks(), 3..=4);
+    }
+}
+
+#[test]
+fn what_a_ring_gave_back_has_its_past_in_the_ring() {
+    let (mut world, mut ring) = kept();
+    assert!(ring.restore(1, &mut world).unwrap() && ring.restore(2, &mut world).unwrap());
+    assert_eq!(ring.ticks(), 1..=3, "until the next push");
+    run(&mut world);
+    run(&mut world);
+    ring.push(&world).unwrap();
+    let ticks = |ring: &super::SnapshotRing| (0..9).filter(|&tick| ring.get(tick).is_some()).collect::<Vec<_>>();
+    assert_eq!(ticks(&ring), [1, 2, 4], "tick 3 was undone");
+    let mut twin = World::new();
+    twin.insert_resource(Score(5));
+    assert!(ring.restore(2, &mut twin).unwrap());
+    run(&mut twin);
+    ring.push(&twin).unwrap();
+    assert_eq!(ticks(&ring), [1, 2, 3], "another world that goes on from a tick of the ring");
+}
+
+#[test]
+fn a_ring_of_one_world_keeps_nothing_of_it_before_a_snapshot_of_another() {
+    let (mut one, mut ring) = kept();
+    let mut other = World::new();
+    other.insert_resource(Score(0));
+    let both = one.snapshot().unwrap();
+    one.restore(&both).unwrap();
+    other.restore(&both).unwrap();
+    for _ in 0..2 {
+        run(&mut one);
+        ring.push(&one).unwrap();
+    }
+    (0..3).for_each(|_| run(&mut other));
+    ring.push(&other).unwrap();
+    assert_eq!((ring.ticks(), ring.len()), (6..=6, 1));
+}

@@ -4,7 +4,7 @@ use super::bundles::Bundles;
 use super::cell::Grants;
 use super::managers::Managers;
 use super::rails::Rails;
-use super::{CHURN_BUDGET, MAX_COMPONENTS, REMOVAL_TICKS, Time, World};
+use super::{CHURN_BUDGET, MAX_COMPONENTS, REMOVAL_TICKS, Time, Timeline, World};
 use crate::component::{Component, ComponentDescriptor, Components, RegistryError};
 use crate::event::EventRegistry;
 use crate::query::RunStamps;
@@ -167,7 +167,7 @@ impl WorldBuilder {
             grants: Grants::default(),
             torn: None,
             unbound: 0,
-            past: 0,
+            timeline: Timeline::new(),
             rails: Rails::new(self.churn_budget),
             records: Records::new(),
         };

@@ -22,6 +22,7 @@ mod share;
 mod spawn;
 mod structure;
 mod tentative;
+mod timeline;
 
 pub use builder::{BuildError, WorldBuilder};
 pub(crate) use cell::WorldCell;
@@ -33,6 +34,7 @@ pub use queries::PreparedQuery;
 pub use rails::CHURN_BUDGET;
 pub(crate) use replace::NewState;
 pub(crate) use tentative::Tentative;
+pub(crate) use timeline::Timeline;
 
 pub use crate::entity::EntityCapacity;
 pub use crate::storage::{
@@ -100,8 +102,7 @@ pub struct World {
     torn: Option<Cow<'static, str>>,
     /// Changes when a restore takes away what a schedule keeps in the world: it binds anew at its next run.
     unbound: u64,
-    /// Changes when other state takes the place of the world's: what was kept of it before is not its past.
-    past: u64,
+    timeline: Timeline,
     rails: Rails,
     /// How many [`Tentative`]s live on it.
     tentative: u32,
@@ -202,14 +203,9 @@ impl World {
         self.unbound
     }
 
-    /// Changes when other state takes the place of the world's.
-    pub(crate) const fn past(&self) -> u64 {
-        self.past
-    }
-
-    /// Other state is in the place of the world's.
-    pub(crate) fn begin_past(&mut self) {
-        self.past = next_unique();
+    /// Where the state of this world comes from.
+    pub(crate) const fn timeline(&self) -> Timeline {
+        self.timeline
     }
 
     /// The number of the next schedule that binds to this world.

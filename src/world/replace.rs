@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use super::{Time, World};
+use super::{Time, Timeline, World};
 use crate::query::RunStamps;
 use crate::storage::{AnyValue, SectionId, Storage, stamp};
 
@@ -24,13 +24,13 @@ impl World {
         // What was there is dropped last: a destructor is code of the user, which may panic.
         let _storage = core::mem::replace(&mut self.storage, state.storage);
         let _sections: Vec<_> = sections.map(|(id, value)| self.sections.replace(id, value)).collect();
+        self.timeline = Timeline::new();
         self.components.set_epoch(state.epoch);
         if state.unbind {
             self.unbound = crate::sync::next_unique();
         }
         self.time =
             Time { ticks: state.tick, stamps: RunStamps { now: stamp::host(state.tick), last: 0 }, inside_tick: false };
-        self.begin_past();
         self.torn = state.torn.then_some(Cow::Borrowed("a tick had failed in it when it was saved"));
     }
 }

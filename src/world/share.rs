@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::World;
+use super::{Timeline, World};
 use crate::storage::{AnyValue, Detached};
 
 /// How the settings of two worlds differ: what, here and there.
@@ -56,8 +56,8 @@ impl World {
         self.time = source.time;
         // SAFETY: the source is borrowed, so that nobody writes a section of it.
         unsafe { self.sections.copy_values(&source.sections) };
-        self.begin_past();
         self.torn.clone_from(&source.torn);
+        self.timeline = if read_only { Timeline::new() } else { source.timeline.from() };
         drop((replaced, forgotten));
     }
 

@@ -179,13 +179,18 @@ impl<'p> Player<'p> {
                 self.kit.saw(Sight::Delayed);
             }
         }
-        self.kept = outcome.is_ok() && self.program.office.as_ref().is_some_and(|office| office.rollback);
+        self.kept = outcome.is_ok() && self.keeps();
         outcome
     }
 
     /// Whether the counts of values mean something: snapshots that a simulation keeps hold clones.
     fn counts(&self) -> bool {
-        !self.program.office.as_ref().is_some_and(|office| office.rollback)
+        !self.keeps()
+    }
+
+    /// Whether a simulation keeps its last ticks.
+    fn keeps(&self) -> bool {
+        self.program.office.as_ref().is_some_and(|office| office.rollback)
     }
 
     fn edit(&mut self, edit: &Edit, agenda: usize) {

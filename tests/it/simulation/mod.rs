@@ -19,4 +19,5 @@ mod rollback;
 mod scopes;
 mod state;
 mod strict;
+mod timeline;
 mod traps;

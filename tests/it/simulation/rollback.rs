@@ -1,5 +1,7 @@
 //! The way back: reset, rollback, and several simulations beside one another.
 
+use std::sync::{Arc, Mutex};
+
 use tickweave::prelude::*;
 use tickweave::simulation::{FlushContext, Manager, SimulationBuilder};
 
@@ -210,4 +212,72 @@ fn what_the_host_enables_is_taken_back_by_a_reset_and_left_by_a_rollback() {
             said()
         },
     );
+}
+
+#[derive(Clone, StateValue, Resource)]
+struct Left(u32);
+
+#[derive(Clone, StateValue, Resource)]
+struct Right(u32);
+
+#[test]
+fn a_reset_that_is_refused_leaves_the_simulation_as_it_was_and_says_why() {
+    let early = Arc::new(Mutex::new(None));
+    let to = Arc::clone(&early);
+    let keep = move |world: &mut World| *to.lock().unwrap() = Some(world.snapshot().unwrap());
+    let insert = |world: &mut World| _ = world.insert_resource(Left(1));
+    let mut sim = game().rollback(2).setup(keep).setup(insert).build().unwrap();
+    let early = early.lock().unwrap().take().unwrap();
+    sim.restore(&early).unwrap();
+    sim.world_mut().insert_resource(Right(1));
+    sim.manager_mut::<First>().unwrap().taken.push(1);
+    said();
+    let before = sim.state_hash();
+    let error = sim.reset().unwrap_err();
+    assert_eq!(error.code(), "restore-registration");
+    assert!(error.to_string().contains("Left") && error.to_string().contains("Right"), "{error}");
+    assert_eq!((sim.state_hash(), sim.world().torn(), said().as_str()), (before, None, ""));
+    sim.restore(&early).unwrap();
+    sim.reset().unwrap();
+    assert_eq!(sim.world().resource::<Left>().unwrap().0, 1);
+    said();
+}
+
+#[test]
+fn what_the_host_submitted_after_a_tick_is_gone_when_that_tick_is_rolled_back_to() {
+    everywhere(
+        || game().rollback(4),
+        |sim| {
+            sim.step(()).unwrap();
+            sim.submit_at(3, Ask(1)).unwrap();
+            sim.step(()).unwrap();
+            sim.submit(Ask(2)).unwrap();
+            said();
+            sim.step(()).unwrap();
+            let first = said();
+            assert!(first.contains("ask 1") && first.contains("ask 2"), "{first}");
+            sim.rollback_to(2).unwrap();
+            sim.step(()).unwrap();
+            let second = said();
+            assert!(second.contains("ask 1") && !second.contains("ask 2"), "{second}");
+            sim.rollback_to(2).unwrap();
+            sim.submit(Ask(2)).unwrap();
+            sim.step(()).unwrap();
+            assert_eq!(said(), first);
+        },
+    );
+}
+
+#[test]
+fn a_setup_that_leaves_the_world_torn_is_an_error_of_the_build() {
+    let tear = |world: &mut World| {
+        let mut schedule = crate::serial();
+        schedule.add(|| -> Result<(), String> { Err("no".into()) });
+        schedule.run(world).unwrap_err();
+    };
+    for ticks in [0, 2] {
+        let error = game().rollback(ticks).setup(tear).build().unwrap_err();
+        assert_eq!(error.code(), "snapshot-torn");
+    }
+    said();
 }

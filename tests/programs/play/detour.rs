@@ -76,6 +76,7 @@ impl Player<'_> {
     /// Goes on from a snapshot as if nothing had happened since.
     fn come_back(&mut self, mark: &Mark, back: Back) {
         let snapshot = &mark.snapshot;
+        self.kept = self.keeps();
         match back {
             Back::InPlace => self.go_back(mark),
             Back::Twin => {
@@ -91,14 +92,12 @@ impl Player<'_> {
             Back::Bytes => {
                 let mut twin = self.twin();
                 let bytes = snapshot.world().save().expect("what can be kept can be saved");
-                let world = twin.world_mut();
-                world.load(&bytes).expect("the world has met the same");
-                assert!(world.save().expect("as above") == bytes, "bytes of what was loaded");
+                twin.load(&bytes);
+                assert!(twin.world().save().expect("as above") == bytes, "bytes of what was loaded");
                 self.venue = twin;
             }
             Back::Reset => self.start_over(mark),
         }
-        self.kept = mark.kept && back == Back::InPlace;
         *self.kit.journal() = mark.journal.clone();
         self.kit.go_back(mark.born, self.history.contains(&Meeting::Spare));
         let world = self.venue.world();
@@ -144,5 +143,13 @@ impl Venue {
             Self::Sim(sim) => sim.restore(snapshot).map_err(|error| error.to_string()),
         };
         restored.expect("the snapshot is of this world, or of one that has met the same");
+    }
+
+    fn load(&mut self, bytes: &[u8]) {
+        let loaded = match self {
+            Self::Bare { world, .. } => world.load(bytes).map_err(|error| error.to_string()),
+            Self::Sim(sim) => sim.load(bytes).map_err(|error| error.to_string()),
+        };
+        loaded.expect("the world has met the same");
     }
 }
