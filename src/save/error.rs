@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::FORMAT_VERSION;
 use crate::entity::Entity;
-use crate::storage::StorageFull;
+use crate::storage::{StorageFull, maker_of};
 use crate::value::DecodeError;
 use crate::world::NoSuchEntity;
 
@@ -15,6 +15,15 @@ pub enum SaveError {
     /// Inside of a tick the world is not whole.
     #[error("a world can't be saved inside of a tick: its commands are not merged yet; save it between two ticks")]
     InsideTick,
+    /// A manager of the simulation is out of the world.
+    #[error(
+        "a save would lack manager `{manager}`, which is out of the world while it is initialised; save in a setup, or when the \
+         simulation is built"
+    )]
+    ManagerAtWork {
+        /// The type of the manager.
+        manager: &'static str,
+    },
     /// Entities have a component that can't be saved.
     #[error(
         "component `{component}` can't be saved, and entities have it: it is opaque; make it a `StateValue` and say \
@@ -46,6 +55,7 @@ impl SaveError {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::InsideTick => "save-inside-tick",
+            Self::ManagerAtWork { .. } => "save-manager-at-work",
             Self::Opaque { .. } => "save-opaque",
             Self::Pending { .. } => "save-pending",
             Self::NoSuchEntity(error) => error.code(),
@@ -112,16 +122,19 @@ pub enum LoadError {
     Components(Vec<Mismatch>),
     /// The world knows nothing of a section.
     #[error(
-        "the save has `{section}`, which this world does not know; insert the resource, or build the schedule that has it \
-         (`schedule.build(&mut world)`), in the same order as in the world that was saved"
+        "the save has `{section}`, which this world does not know: {} makes it; do so here too, in the same order as in the world \
+         that was saved",
+        maker_of(section)
     )]
     UnknownSection {
         /// The section.
         section: String,
     },
-    /// The world has an event type that the bytes lack.
+    /// The world has something that the bytes lack, and can't go on without it.
     #[error(
-        "the world has `{section}`, which the save knows nothing of; add the event type in the world that is saved too"
+        "the world has `{section}`, of which the save knows nothing: {} makes it; do so in the world that is saved too, in the \
+         same order",
+        maker_of(section)
     )]
     MissingSection {
         /// The section.

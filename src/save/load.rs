@@ -14,7 +14,8 @@ impl World {
     /// Puts the state that [`save`](Self::save) made bytes of in the place of this world's: same hash, same future.
     ///
     /// The world has the registrations of the one that was saved, in the same order, or more behind them: component types,
-    /// resources, and the schedules that were built on it (`schedule.build(&mut world)` is enough). Host resources stay.
+    /// resources, and the schedules that were built on it (`schedule.build(&mut world)` is enough). Host resources and managers that
+    /// are no state stay.
     ///
     /// The bytes may come from anywhere: they are checked, all of them, before anything of the world is touched; they never
     /// cause a panic, and never take more memory than `docs/save.md` says.
@@ -123,7 +124,7 @@ impl World {
         for NamedSection { id, key, name } in known {
             let value = match rest.next_if(|(saved, _)| *saved == name) {
                 Some((_, run)) => Some(self.read_section(id, &name, *run)?),
-                None if key.is_never_empty() => {
+                None if self.needs_value(&key) => {
                     return Err(LoadError::MissingSection { section: name });
                 }
                 None => None,

@@ -11,7 +11,7 @@ impl World {
     ///
     /// # Errors
     ///
-    /// [`SaveError`] inside of a tick, and if an entity has a component that can't be saved.
+    /// [`SaveError`] inside of a tick, while a manager is initialised, and if an entity has a component that can't be saved.
     ///
     /// # Determinism
     ///
@@ -49,6 +49,9 @@ impl World {
     /// As for [`save`](Self::save); `bytes` are of no use then.
     pub fn save_into(&self, bytes: &mut Vec<u8>) -> Result<(), SaveError> {
         let mut writer = self.begin_save(bytes, Contents::World)?;
+        if let Some(manager) = self.manager_at_work() {
+            return Err(SaveError::ManagerAtWork { manager });
+        }
         writer.u64(self.tick());
         writer.u8(u8::from(self.torn().is_some()));
         writer.u64(self.components().epoch());

@@ -80,6 +80,7 @@ impl Next {
 
 impl Registry {
     pub(super) fn new(world: &mut World) -> Self {
+        world.become_simulation();
         let types = Arc::new(CommandTypes::new(world));
         Self { home: world.id(), types, routes: Vec::new(), buffers: Vec::new(), managers: Vec::new() }
     }

@@ -209,7 +209,8 @@ impl Simulation {
         Ok(self.commits.registry.types.submit_of_host(&mut self.world, due, command)?)
     }
 
-    /// Submits a typed command of the host for a tick; for the next one if that is over.
+    /// Submits a typed command of the host for a tick; for the next one if that is over. As with [`submit`](Self::submit), a
+    /// rollback to the present tick undoes it.
     ///
     /// # Errors
     ///

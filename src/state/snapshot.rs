@@ -47,6 +47,15 @@ pub enum SnapshotError {
     /// Systems run on the world.
     #[error("a snapshot can't be taken inside of a tick; take it before or after the run")]
     InsideTick,
+    /// A manager of the simulation is out of the world.
+    #[error(
+        "a snapshot would lack manager `{manager}`, which is out of the world while it is initialised; take it in a setup, or when the \
+         simulation is built"
+    )]
+    ManagerAtWork {
+        /// The type of the manager.
+        manager: &'static str,
+    },
     /// A tick failed half-way.
     #[error(
         "a snapshot of a torn world would keep half a tick; restore an earlier one first, or call `clear_torn` if what the \
@@ -65,11 +74,12 @@ pub enum SnapshotError {
 }
 
 impl SnapshotError {
-    /// A stable code for programs: `snapshot-inside-tick`, `snapshot-torn` or `snapshot-opaque`.
+    /// A stable code for programs.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
             Self::InsideTick => "snapshot-inside-tick",
+            Self::ManagerAtWork { .. } => "snapshot-manager-at-work",
             Self::Torn => "snapshot-torn",
             Self::Opaque { .. } => "snapshot-opaque",
         }
@@ -101,20 +111,26 @@ pub enum RestoreError {
         theirs: u64,
     },
     /// The worlds met different types, or the same in another order.
-    #[error(
-        "the world has {ours} where the snapshot has {theirs}; register components and insert resources in the same order \
-         in both worlds, and bind schedules in the same order"
-    )]
+    #[error("the world has {ours} where the snapshot has {theirs}: {}", crate::storage::how_both_have(ours, theirs))]
     Registration {
         /// What the world has.
         ours: String,
         /// What the snapshot has in that place.
         theirs: String,
     },
+    /// The snapshot lacks a value without which the simulation could not go on.
+    #[error(
+        "the snapshot has no value of {section}, without which the simulation can't go on: its world was not that of a simulation; \
+         take one of a simulation that is built alike"
+    )]
+    NoValue {
+        /// What has no value.
+        section: String,
+    },
 }
 
 impl RestoreError {
-    /// A stable code for programs: `restore-inside-tick`, `restore-empty`, `restore-settings` or `restore-registration`.
+    /// A stable code for programs.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -122,6 +138,7 @@ impl RestoreError {
             Self::Empty => "restore-empty",
             Self::Settings { .. } => "restore-settings",
             Self::Registration { .. } => "restore-registration",
+            Self::NoValue { .. } => "restore-without-value",
         }
     }
 }
@@ -201,6 +218,9 @@ impl World {
         if self.is_inside_tick() {
             return Err(SnapshotError::InsideTick);
         }
+        if let Some(manager) = self.manager_at_work() {
+            return Err(SnapshotError::ManagerAtWork { manager });
+        }
         if self.torn().is_some() {
             return Err(SnapshotError::Torn);
         }
@@ -209,10 +229,11 @@ impl World {
 
     /// Puts the state of a snapshot in the place of this world's: in the world it was taken of, or in another that was built
     /// with the same settings and met the same types in the same order, or fewer, or more. The world of a
-    /// [simulation](crate::simulation) takes what one with the same managers, command buffers and typed commands left.
+    /// [simulation](crate::simulation) takes what one with the same managers, command buffers and typed commands left; a world without
+    /// one takes that of any, to show it.
     ///
     /// Components that the world registered later than the snapshot are not registered afterwards, and sections that it met
-    /// later have no value; resources of class `host` stay as they are. Handles, rows, stamps, random streams, removals and
+    /// later have no value; resources of class `host` and managers that are no state stay as they are. Handles, rows, stamps, random streams, removals and
     /// locals are those of the snapshot: the same future. A torn world is whole again.
     ///
     /// # Errors
@@ -241,9 +262,12 @@ impl World {
             return Err(RestoreError::Settings { setting, ours, theirs });
         }
         let unlike = self.registration_unlike(&snapshot.world);
-        if let Some((ours, theirs)) = unlike.or_else(|| self.sections().simulation_unlike(snapshot.world.sections())) {
+        if let Some((ours, theirs)) = unlike.or_else(|| self.simulation_unlike(&snapshot.world)) {
             return Err(RestoreError::Registration { ours, theirs });
         }
-        Ok(())
+        match self.simulation_lacking(&snapshot.world) {
+            Some(section) => Err(RestoreError::NoValue { section }),
+            None => Ok(()),
+        }
     }
 }

@@ -41,7 +41,7 @@ pub(crate) use resources::Resources;
 pub(crate) use rows::RowWriter;
 pub use rows::StorageFull;
 pub use sections::SectionId;
-pub(crate) use sections::{AnyValue, SectionCount, SectionHooks, SectionKey, Sections};
+pub(crate) use sections::{AnyValue, SectionCount, SectionHooks, SectionKey, Sections, how_both_have, maker_of};
 pub(crate) use share::Detached;
 pub(crate) use slots::{SlotState, Slots};
 

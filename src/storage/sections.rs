@@ -1,6 +1,9 @@
 #![expect(unsafe_code, reason = "values of different sections are reached at the same time through a shared table")]
 
+mod makers;
 mod replace;
+
+pub(crate) use makers::{how_both_have, maker_of};
 
 use core::any::{Any, TypeId};
 use core::cell::UnsafeCell;
@@ -51,11 +54,6 @@ pub(crate) enum SectionKey {
 }
 
 impl SectionKey {
-    /// Whether the section has a value from its registration on, without which those that use it could not go on.
-    pub(crate) const fn is_never_empty(&self) -> bool {
-        self.is_of_simulation() || matches!(self, Self::Events(..))
-    }
-
     /// Whether both are called the same, though they are of different types: two may have one name.
     pub(crate) fn is_called_like(&self, other: &Self) -> bool {
         use SectionKey::{Buffer, Commands, Events, Manager, Resource};
@@ -77,8 +75,8 @@ impl SectionKey {
         }
     }
 
-    /// Whether a simulation keeps it in its world.
-    const fn is_of_simulation(&self) -> bool {
+    /// Whether a simulation keeps it in its world: with a value, from its registration on.
+    pub(crate) const fn is_of_simulation(&self) -> bool {
         use SectionKey::{Buffer, CommandLog, Commands, Manager};
         matches!(self, Commands(..) | CommandLog | Manager(..) | Buffer(..))
     }
@@ -466,15 +464,13 @@ impl Sections {
         self.met().zip(other.met()).any(|(ours, theirs)| ours.key != theirs.key)
     }
 
-    /// What a simulation keeps here, if one does.
+    /// What a simulation keeps, if the state is that of one.
     fn of_simulation(&self) -> impl Iterator<Item = &SectionKey> {
         self.met().map(|section| &section.key).filter(|key| key.is_of_simulation())
     }
 
-    /// The first section that the simulation of this world keeps, in order, which is another one in `other`: its names here and
-    /// there. A world without a simulation takes those of any.
+    /// The first section of a simulation, in order, that is another one in `other`: its names here and there.
     pub(crate) fn simulation_unlike(&self, other: &Self) -> Option<(String, String)> {
-        self.of_simulation().next()?;
         let (mut ours, mut theirs) = (self.of_simulation(), other.of_simulation());
         loop {
             let pair = (ours.next(), theirs.next());
@@ -487,6 +483,17 @@ impl Sections {
                 }
             }
         }
+    }
+
+    /// The first section of a simulation, in order, that has no value.
+    ///
+    /// # Safety
+    ///
+    /// Nobody writes a section meanwhile.
+    pub(crate) unsafe fn lost_by_simulation(&self) -> Option<String> {
+        // SAFETY: no `&mut` to a cell lives, by this function's contract.
+        let is_lost = |section: &&Section| section.key.is_of_simulation() && unsafe { &*section.value.get() }.is_none();
+        self.met().find(is_lost).map(|section| section.key.to_string())
     }
 
     /// The first section, in order, that is another one in `other`: its names there and here.

@@ -45,6 +45,8 @@ pub(super) struct Managers {
     known: Vec<(TypeId, SectionId)>,
     /// The one that is out of the world.
     at_work: Option<SectionId>,
+    /// Whether a simulation has its managers here: not where a snapshot of one is shown.
+    of_simulation: bool,
 }
 
 impl Managers {
@@ -54,6 +56,10 @@ impl Managers {
 
     fn section_of(&self, type_id: TypeId) -> Option<SectionId> {
         self.number_of(type_id).map(|number| self.known[number].1)
+    }
+
+    pub(super) const fn are_of_simulation(&self) -> bool {
+        self.of_simulation
     }
 
     /// Why the manager of this section is not in it.
@@ -82,6 +88,16 @@ impl World {
         // SAFETY: the world is borrowed, so that nobody writes the section.
         let value = unsafe { self.sections.get(section) };
         value.ok_or_else(|| self.managers.absence::<M>(section))
+    }
+
+    /// Notes that a simulation has its managers, command buffers and typed commands here.
+    pub(crate) const fn become_simulation(&mut self) {
+        self.managers.of_simulation = true;
+    }
+
+    /// The type of the manager that is out of the world.
+    pub(crate) fn manager_at_work(&self) -> Option<&'static str> {
+        self.managers.at_work.and_then(|section| self.sections.key(section).manager_name())
     }
 
     /// The section of a manager, which may be at work.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Timeline, World};
-use crate::storage::{AnyValue, Detached};
+use crate::storage::{AnyValue, Detached, SectionKey};
 
 /// How the settings of two worlds differ: what, here and there.
 pub(crate) type Setting = (&'static str, u64, u64);
@@ -36,6 +36,25 @@ impl World {
         let components = self.components.differs_from(&other.components);
         let named = components.map(|(ours, theirs)| (format!("component {ours}"), format!("component {theirs}")));
         named.or_else(|| self.sections.differs_from(&other.sections))
+    }
+
+    /// The first section, in order, that the simulation of this world keeps and that is another one in `other`: its names here and
+    /// there. A world that is no simulation's takes those of any.
+    pub(crate) fn simulation_unlike(&self, other: &Self) -> Option<(String, String)> {
+        if self.managers.are_of_simulation() { self.sections.simulation_unlike(&other.sections) } else { None }
+    }
+
+    /// The first section that the simulation of this world keeps and of which `other` has no value.
+    pub(crate) fn simulation_lacking(&self, other: &Self) -> Option<String> {
+        let all = self.managers.are_of_simulation();
+        // SAFETY: the other world is borrowed, so that nobody writes a section of it.
+        let section = || unsafe { other.sections.lost_by_simulation() };
+        if all { section() } else { None }
+    }
+
+    /// Whether this world could not go on without a value of the section.
+    pub(crate) fn needs_value(&self, key: &SectionKey) -> bool {
+        if key.is_of_simulation() { self.managers.are_of_simulation() } else { matches!(key, SectionKey::Events(..)) }
     }
 
     /// Holds the state of `source` from now on: blocks are shared, everything else is copied. What the host lends, and the

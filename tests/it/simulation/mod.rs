@@ -6,6 +6,7 @@ mod delayed;
 mod failures;
 mod flags;
 mod inputs;
+mod intake;
 mod kinds;
 pub(crate) mod kit;
 mod loops;

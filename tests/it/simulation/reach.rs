@@ -211,6 +211,21 @@ fn state_that_a_manager_loads_in_its_own_init_would_be_lost_and_is_an_error_that
 }
 
 #[test]
+fn while_a_manager_is_initialised_its_world_is_neither_kept_nor_saved_since_it_would_lack_that_one() {
+    let keep = |world: &mut World| {
+        let (kept, saved) = (world.snapshot().unwrap_err(), world.save().unwrap_err());
+        for text in [kept.to_string(), saved.to_string()] {
+            assert!(["Early", "initialised", "setup"].iter().all(|word| text.contains(word)), "{text}");
+        }
+        let wolf = world.spawn(());
+        world.save_entities([wolf]).unwrap();
+        world.despawn(wolf).unwrap();
+        format!("{} {}", kept.code(), saved.code())
+    };
+    assert_eq!(at_init(keep), "snapshot-manager-at-work save-manager-at-work");
+}
+
+#[test]
 fn a_manager_that_a_snapshot_held_before_it_was_taken_anew_is_missing_not_at_work() {
     let sim = game().build().unwrap();
     let mut snapshot = sim.world().snapshot().unwrap();
@@ -266,7 +281,7 @@ fn homeless(sim: &mut Simulation) {
     let state = World::new().snapshot().unwrap();
     assert_eq!(sim.restore(&state).unwrap_err().code(), "schedule-other-world");
     assert_eq!(sim.rollback_to(0).unwrap_err().code(), "schedule-other-world");
-    sim.world_mut().clear_torn();
+    assert_eq!(sim.load(&[]).unwrap_err().code(), "schedule-other-world");
     assert_eq!(code(sim.step(()).map(|_| ())), "schedule-other-world");
     assert_eq!(code(sim.submit(Ask(1))), "schedule-other-world");
     assert_eq!(code(sim.submit_at(9, Ask(1))), "schedule-other-world");
@@ -351,5 +366,38 @@ fn a_world_without_a_simulation_shows_the_state_of_one() {
     let mut world = World::new();
     world.restore(&sim.world().snapshot().unwrap()).unwrap();
     assert_eq!((world.state_hash(), world.manager::<First>().unwrap().flushes), (sim.state_hash(), 4));
+    said();
+}
+
+#[test]
+fn a_world_that_showed_the_state_of_a_simulation_takes_any_other_as_before() {
+    let mut sim = game().build().unwrap();
+    sim.step(()).unwrap();
+    let (shown, saved) = (sim.world().snapshot().unwrap(), sim.world().save().unwrap());
+    let smaller = Simulation::builder().manager(First::default()).build().unwrap().world().snapshot().unwrap();
+    let mut world = World::new();
+    let (before, bytes) = (world.snapshot().unwrap(), world.save().unwrap());
+    for _ in 0..2 {
+        world.restore(&shown).unwrap();
+        assert_eq!(world.state_hash(), sim.state_hash());
+        world.restore(&before).unwrap();
+        assert_eq!(world.manager::<First>().unwrap_err().code(), "manager-missing");
+        world.restore(&smaller).unwrap();
+        assert_eq!(world.manager::<First>().unwrap().flushes, 0);
+        world.restore(&before).unwrap();
+        assert_eq!(world.state_hash(), before.world().state_hash());
+    }
+    world.restore(&shown).unwrap();
+    world.load(&saved).unwrap();
+    assert_eq!(world.state_hash(), sim.state_hash());
+    world.restore(&before).unwrap();
+    let mut plain = Simulation::builder().build().unwrap();
+    world.restore(&plain.world().snapshot().unwrap()).unwrap();
+    world.load(&bytes).unwrap();
+    assert_eq!(world.manager::<First>().unwrap_err().code(), "manager-missing");
+    let error = plain.restore(&world.snapshot().unwrap()).unwrap_err();
+    assert_eq!(error.code(), "restore-without-value");
+    assert!(error.to_string().contains("order of commands"), "{error}");
+    plain.step(()).unwrap();
     said();
 }
