@@ -1,5 +1,7 @@
 #![expect(unsafe_code, reason = "looks at sections as those do who hold their access")]
 
+use core::any::TypeId;
+
 use super::*;
 
 fn resource(name: &'static str) -> SectionKey {
