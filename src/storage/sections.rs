@@ -172,16 +172,19 @@ impl Sections {
         self.ensure_with(key, T::default)
     }
 
-    /// The section with this key, made with a value if there is none, or if it has none.
+    /// The section with this key, made with a value if there is none, or if it has none of this type: a schedule that was bound
+    /// before under the number of another may have had locals of other types.
     pub(crate) fn ensure_with<T: StateValue>(&mut self, key: SectionKey, value: impl FnOnce() -> T) -> SectionId {
         let found = self.find(&key);
-        if let Some(id) = found.filter(|&id| self.holds_value(id)) {
+        if let Some(id) = found.filter(|&id| self.peek::<T>(id).is_some()) {
             self.meet(id);
             return id;
         }
         // Code of the user, which may panic: before there is a section that would have no value.
         let value = value();
-        let id = found.unwrap_or_else(|| self.add(key, Some(SectionHooks::of::<T>())));
+        let hooks = Some(SectionHooks::of::<T>());
+        let id = found.unwrap_or_else(|| self.add(key, hooks));
+        self.list[id.0 as usize].hooks = hooks;
         self.set(id, value);
         id
     }
@@ -480,6 +483,7 @@ impl Section {
             return;
         }
         self.version.forget();
+        self.hooks = other.hooks;
         // SAFETY: no `&mut` to the cell lives, by this function's contract.
         match (unsafe { &*other.value.get() }, self.hooks) {
             (Some(value), Some(hooks)) => (hooks.copy)(&**value, self.value.get_mut()),

@@ -320,6 +320,40 @@ fn a_build_that_is_refused_after_a_restore_leaves_nothing_in_the_sections_that_i
 }
 
 #[test]
+fn a_schedule_that_gets_the_number_of_one_that_was_taken_back_has_locals_of_its_own_types() {
+    fn counts(mut calls: Local<u32>, mut log: ResMut<Log>) {
+        *calls += 1;
+        log.changed += u64::from(*calls);
+    }
+    fn writes(mut words: Local<String>, mut log: ResMut<Log>) {
+        words.push('x');
+        log.changed += words.len() as u64 * 100;
+    }
+    let written = |detour: bool| {
+        let (mut world, _) = ready(&Way::Serial);
+        let (before, mut kept) = (world.snapshot().unwrap(), Snapshot::new());
+        if detour {
+            let mut counter = Schedule::new();
+            counter.add(counts);
+            counter.run(&mut world).unwrap();
+            world.snapshot_into(&mut kept).unwrap();
+            world.restore(&before).unwrap();
+        }
+        let mut writer = Schedule::new();
+        writer.add(writes);
+        writer.run(&mut world).unwrap();
+        world.snapshot_into(&mut kept).unwrap();
+        writer.run(&mut world).unwrap();
+        let there = state(&world);
+        world.restore(&kept).unwrap();
+        writer.run(&mut world).unwrap();
+        assert_same(&state(&world), &there, "again");
+        there
+    };
+    assert_same(&written(true), &written(false), "whoever had the number before");
+}
+
+#[test]
 fn a_schedule_that_was_bound_in_a_future_that_is_taken_back_gets_its_number_anew() {
     let later = || {
         let mut schedule = Schedule::new();
