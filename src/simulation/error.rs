@@ -86,7 +86,7 @@ pub enum BuildError {
     /// The `init` of a manager put other state in the place of the world's: that of the manager would be lost.
     #[error(
         "`init` of manager `{manager}` restored a snapshot or loaded a save, which would be lost of the manager itself, since it is at \
-         work; restore a snapshot in a `setup`, and load a save once the simulation is built"
+         work; restore a snapshot in a `setup`, and load a save with `load` of the simulation once it is built"
     )]
     LoadedInInit {
         /// The type of the manager.
@@ -96,7 +96,7 @@ pub enum BuildError {
     /// another one was in place.
     #[error(
         "`{by}` put another world in the place of the simulation's, which has its managers and its commands; change the world \
-         that it is given, and load a save into the world of the simulation once it is built"
+         that it is given, and load a save with `load` of the simulation once it is built"
     )]
     WorldReplaced {
         /// The type of the manager, or `setup`.
