@@ -61,13 +61,13 @@ impl KnownInputs {
     }
 }
 
-/// What a step is given: `()` for nothing, `&input`, a slice `&[input]`, or a tuple of those.
+/// What a step is given: `()` for nothing, `&input`, the inputs of several players as slice, array or `Vec`, or a tuple of those.
 ///
 /// Inputs that a step is not given stay as they are.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be given to a step",
     label = "no inputs of a step",
-    note = "give `()`, a reference to a resource of class input, a slice of state values, or a tuple of those; a reference to a `Vec` or an array is no slice: write `&list[..]`"
+    note = "give `()`, a reference to a resource of class input, a slice, array or `Vec` of state values, or a tuple of those"
 )]
 pub trait StepInputs {
     /// Whether the simulation knows the types.
@@ -107,6 +107,22 @@ impl<I: StateValue> StepInputs for &[I] {
         }
     }
 }
+
+macro_rules! inputs_of_players {
+    ($([$($const:tt)*] $list:ty),*) => {$(
+        impl<I: StateValue, $($const)*> StepInputs for $list {
+            fn check(&self, known: &KnownInputs) -> Result<(), StepError> {
+                (&self[..]).check(known)
+            }
+
+            fn put(self, world: &mut World) {
+                (&self[..]).put(world);
+            }
+        }
+    )*};
+}
+
+inputs_of_players!([const N: usize] [I; N], [const N: usize] &[I; N], [] Vec<I>, [] &Vec<I>);
 
 /// The value of an input, for writing: only a step may.
 fn slot<I: Resource>(world: &mut World) -> Option<&mut I> {

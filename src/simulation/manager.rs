@@ -65,7 +65,9 @@ pub trait Manager: Sized + Send + Sync + 'static {
         let _ = context;
     }
 
-    /// Is called at each commit point that publishes managers. It does nothing unless it is written.
+    /// Is called at each commit point that publishes managers: several times in a tick, once for each such pass, for each phase and for
+    /// the tick. What counts ticks compares [`tick`](FlushContext::tick) with the last one. A resource is written by
+    /// [`queue`](Lane::queue). It does nothing unless it is written.
     fn flush(&mut self, context: &mut FlushContext<'_>) {
         let _ = context;
     }
@@ -107,6 +109,34 @@ pub trait HandlesCommand<C: Command>: Send + Sync + 'static {
 }
 
 /// A typed command that needs no manager.
+///
+/// ```
+/// use tickweave::prelude::*;
+///
+/// #[derive(Component)]
+/// struct Wolf;
+///
+/// #[derive(Clone, StateValue, Resource)]
+/// struct Howls(u32);
+///
+/// #[derive(Clone, StateValue, Command)]
+/// struct Howl;
+///
+/// impl Execute for Howl {
+///     fn execute(self, world: &mut World, commands: &mut Lane) {
+///         if let Ok(howls) = world.resource_mut::<Howls>() {
+///             howls.0 += 1;
+///         }
+///         commands.spawn(Wolf);
+///     }
+/// }
+///
+/// let mut sim = Simulation::builder().component::<Wolf>().resource(Howls(0)).executing::<Howl>().build()?;
+/// sim.submit(Howl)?;
+/// sim.step(())?;
+/// assert_eq!((sim.world().resource::<Howls>()?.0, sim.world().len()), (1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not execute itself",
     label = "not an `Execute`",

@@ -219,6 +219,15 @@ impl Simulation {
         self.submit_due(Due::At(tick), command)
     }
 
+    /// Submits a typed command of the host for so many ticks later than the last one: after 1 or less, for the next one.
+    ///
+    /// # Errors
+    ///
+    /// As for [`submit`](Self::submit).
+    pub fn submit_after<C: Command>(&mut self, ticks: u64, command: C) -> Result<(), StepError> {
+        self.submit_due(Due::After(ticks), command)
+    }
+
     /// How many ticks were run.
     #[must_use]
     pub const fn tick(&self) -> u64 {

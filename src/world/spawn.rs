@@ -22,6 +22,7 @@ impl World {
     /// let wolf = world.spawn((Health(3), Enemy));
     /// assert!(world.contains(wolf) && world.has::<Enemy>(wolf));
     /// ```
+    #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, bundle: B) -> Entity {
         match self.try_spawn(bundle) {
             Ok(entity) => entity,
@@ -72,6 +73,7 @@ impl World {
     /// assert_eq!(world.get::<Health>(wolves[2])?, &Health(2));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[track_caller]
     pub fn spawn_batch<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = B>) -> Vec<Entity> {
         match self.try_spawn_batch(bundles) {
             Ok(entities) => entities,

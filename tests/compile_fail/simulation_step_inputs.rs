@@ -6,7 +6,6 @@ struct Stick(i32);
 
 fn main() {
     let mut sim = Simulation::builder().input::<Stick>().build().unwrap();
-    let sticks = vec![Stick(1)];
     sim.step(Stick(1)).unwrap();
-    sim.step(&sticks).unwrap();
+    sim.step(7_u32).unwrap();
 }

@@ -104,3 +104,43 @@ fn a_loop_pauses_steps_by_hand_catches_up_and_tells_what_it_dropped() {
     assert_eq!(frame(&mut ticker, 2000), (12, 12));
     assert_eq!(ticker.pace().dropped(), 12);
 }
+
+#[test]
+fn inputs_of_players_are_given_as_slice_array_or_vec_by_value_or_reference() {
+    let sum = |step: fn(&mut Simulation)| {
+        let mut sim = simulation().build().unwrap();
+        step(&mut sim);
+        sim.world().resource::<Sum>().unwrap().0.clone()
+    };
+    let steps: [fn(&mut Simulation); 5] = [
+        |sim| _ = sim.step(&[Stick(3), Stick(4)][..]).unwrap(),
+        |sim| _ = sim.step([Stick(3), Stick(4)]).unwrap(),
+        |sim| _ = sim.step(&[Stick(3), Stick(4)]).unwrap(),
+        |sim| _ = sim.step(vec![Stick(3), Stick(4)]).unwrap(),
+        |sim| {
+            let mut pads = vec![Stick(3)];
+            pads.push(Stick(4));
+            sim.step(&pads).unwrap();
+            assert_eq!(pads.len(), 2, "they are lent");
+        },
+    ];
+    assert!(steps.into_iter().all(|step| sum(step) == [7]));
+    assert_eq!(sum(|sim| sim.run_headless(2, |tick| [Stick(tick as i32), Stick(10)]).unwrap()), [11, 12]);
+}
+
+#[test]
+fn a_command_of_the_host_is_submitted_for_a_number_of_ticks_later() {
+    use super::kit::{Ask, game, said};
+    let when = |ticks| {
+        let mut sim = game().build().unwrap();
+        sim.run_headless(3, |_| ()).unwrap();
+        sim.submit_after(ticks, Ask(7)).unwrap();
+        said();
+        (4..20).find(|_| {
+            sim.step(()).unwrap();
+            said().contains("ask 7")
+        })
+    };
+    assert_eq!([0, 1, 2, 5].map(when), [Some(4), Some(4), Some(5), Some(8)]);
+    assert_eq!(when(u64::MAX), None);
+}
