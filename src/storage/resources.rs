@@ -55,8 +55,9 @@ pub trait Resource: Send + Sync + 'static {
 /// A resource that systems may write: state and host resources.
 #[diagnostic::on_unimplemented(
     message = "the resource `{Self}` can't be written by a system",
-    label = "constant or input resource",
-    note = "constants never change and inputs are written by the host alone; read it with `Res`, or make it a state resource"
+    label = "constant or input resource, or none at all",
+    note = "constants never change and inputs are written by the host alone; read it with `Res`, or make it a state resource",
+    note = "a type that is no resource yet: `#[derive(Clone, StateValue, Resource)]`"
 )]
 pub trait MutableResource: Resource {}
 

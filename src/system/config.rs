@@ -101,7 +101,8 @@ pub struct IsPlain;
     label = "not a system",
     note = "a system is a function whose parameters are `Query<..>`, `Lookup<..>`, `Res<..>`, `ResMut<..>`, `Commands`, `EventWriter<..>`, `Local<..>`, `Tick`, `Rng`, `EventReader<..>`, `Removed<..>`, `Mgr<..>` or `Host<..>`, or one over `&mut World` alone or with `Commands`; it is `Send` and returns nothing or a `Result`",
     note = "`Changed`, `Added` and `Removed` ask for `#[component(track)]`, `ResMut` for a state or host resource, `Local` for a `StateValue` with a default, `EventReader` and `EventWriter` for types with `#[derive(Event)]`",
-    note = "a function over rows is added with `each(..)`, one over slices with `chunk(..)`"
+    note = "a function over rows is added with `each(..)`, one over slices with `chunk(..)`",
+    note = "a tuple of systems is none: add them one after the other, or with `chain` where each waits for the one before"
 )]
 pub trait IntoSystemConfig<Marker>: Sized {
     /// The system as it is configured so far.

@@ -48,7 +48,8 @@ use crate::entity::MapEntities;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no state value: tickweave does not know how to hash, save and restore it",
     label = "not a `StateValue`",
-    note = "derive it: `#[derive(Clone, StateValue)]`; hash containers and floats of 64 bits are refused on purpose"
+    note = "for a struct or enum of your own: `#[derive(Clone, StateValue)]`",
+    note = "instead of `f64` use `f32` or a `fixed` number; instead of `usize` use `u32` or `u64`; instead of a hash container use `BTreeMap`, `BTreeSet` or a sorted `Vec`"
 )]
 pub trait StateValue: MapEntities + Clone + Send + Sync + 'static {
     /// Writes the canonical bytes of the value.
