@@ -113,7 +113,8 @@ impl Simulation {
     /// saved: same hash, same future. [`World::load`](crate::world::World::load) says what is checked.
     ///
     /// It is the first that is kept from then on: what was kept before is no past of it, and goes. A manager that is
-    /// [no state](super::SimulationBuilder::opaque_manager) stays as it is: nobody resets it. The save of a torn world leaves this one torn.
+    /// [no state](super::SimulationBuilder::opaque_manager) stays as it is: nobody resets it. The save of a torn
+    /// world leaves this one torn.
     ///
     /// # Errors
     ///

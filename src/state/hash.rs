@@ -71,8 +71,8 @@ impl World {
     /// The hash of all state: slots and free list, archetypes and rows in their order, values, stamps, removal log,
     /// resources that are state, constants or inputs, locals, tick and registry.
     ///
-    /// Two worlds with the same registrations, resources of the same types among them, and the same hash have the same future. Type names, addresses and capacities
-    /// are no part of it.
+    /// Two worlds with the same registrations, resources of the same types among them, and the same hash have the same future.
+    /// Type names, addresses and capacities are no part of it.
     ///
     /// # Errors
     ///

@@ -233,8 +233,9 @@ impl World {
     /// one takes that of any, to show it.
     ///
     /// Components that the world registered later than the snapshot are not registered afterwards, and sections that it met
-    /// later have no value; resources of class `host` and managers that are no state stay as they are. Handles, rows, stamps, random streams, removals and
-    /// locals are those of the snapshot: the same future. A torn world is whole again.
+    /// later have no value; resources of class `host` and managers that are no state stay as they are.
+    /// Handles, rows, stamps, random streams, removals and locals are those of the snapshot: the same future. A torn world is whole
+    /// again.
     ///
     /// # Errors
     ///

@@ -11,6 +11,13 @@ use tickweave::records::Severity;
 
 const MS: u64 = 1_000_000;
 
+const EXECUTORS: [Executor; 4] = [
+    Executor::Serial,
+    Executor::Parallel,
+    Executor::Virtual { workers: 1, seed: 1 },
+    Executor::Virtual { workers: 3, seed: 2 },
+];
+
 #[test]
 fn more_than_the_budget_warns_and_three_times_the_budget_is_an_error_too() {
     let pace = Pace::default();
@@ -62,13 +69,7 @@ fn systems_without_a_budget_and_runs_that_were_not_due_are_not_timed() {
 
 #[test]
 fn systems_of_every_shape_are_timed_by_every_executor() {
-    let executors = [
-        Executor::Serial,
-        Executor::Parallel,
-        Executor::Virtual { workers: 1, seed: 1 },
-        Executor::Virtual { workers: 3, seed: 2 },
-    ];
-    for executor in executors {
+    for executor in EXECUTORS {
         let pace = Pace::default();
         let (mut schedule, mut world) = (pace.schedule(), small_world());
         world.spawn(A(0));
@@ -93,13 +94,7 @@ fn systems_of_every_shape_are_timed_by_every_executor() {
 
 #[test]
 fn a_run_is_timed_without_its_conditions_what_it_waits_for_and_the_merge_of_its_commands() {
-    let executors = [
-        Executor::Serial,
-        Executor::Parallel,
-        Executor::Virtual { workers: 1, seed: 1 },
-        Executor::Virtual { workers: 3, seed: 2 },
-    ];
-    for executor in executors {
+    for executor in EXECUTORS {
         let pace = Pace::default();
         let (mut schedule, mut world) = (pace.schedule(), small_world());
         schedule.set_executor(executor);

@@ -1,10 +1,10 @@
 //! The order of a commit, which is normative.
 
-use tickweave::machine::{MachineState, StateMachine, StateMask};
+use tickweave::machine::{StateMachine, StateMask};
 use tickweave::prelude::*;
 use tickweave::simulation::{Commit, FlushContext, Manager};
 
-use super::kit::{Ask, Beg, Do, First, Health, Second, everywhere, game, look, record, said, say};
+use super::kit::{Ask, Beg, Do, First, Health, Mode, Second, everywhere, game, look, record, said, say};
 
 #[test]
 fn a_commit_merges_then_delivers_commands_then_flushes_buffers_and_managers_then_merges_theirs_then_swaps_events() {
@@ -107,17 +107,6 @@ fn commands_of_a_flush_wait_for_the_next_commit_and_events_of_a_flush_are_visibl
         "flush first | flush second | one: 0 entities, told [] | ask 7 | flush first | flush second | structure of 7 | \
          two: 0 entities, told [7] | flush first"
     );
-}
-
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-enum Mode {
-    Run,
-    Pause,
-}
-
-impl MachineState for Mode {
-    type Transition = bool;
 }
 
 #[test]

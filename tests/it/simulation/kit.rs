@@ -48,6 +48,18 @@ pub(crate) fn everywhere<T: PartialEq + Debug>(
 #[repr(C)]
 pub(crate) struct Health(pub(crate) u32);
 
+/// What a game may be in.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Mode {
+    Run,
+    Pause,
+}
+
+impl MachineState for Mode {
+    type Transition = bool;
+}
+
 /// A command that the first manager takes.
 #[derive(Clone, Debug, PartialEq, StateValue, Command)]
 pub(crate) struct Ask(pub(crate) u32);

@@ -4,18 +4,7 @@ use tickweave::machine::{MachineState, StateMachine, StateMask};
 use tickweave::prelude::*;
 use tickweave::simulation::{Commit, PhaseBuilder, SimulationBuilder};
 
-use super::kit::{everywhere, game, look, said};
-
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-enum Mode {
-    Run,
-    Pause,
-}
-
-impl MachineState for Mode {
-    type Transition = bool;
-}
+use super::kit::{Mode, everywhere, game, look, said};
 
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
